@@ -1,0 +1,84 @@
+//! The three honest answers.
+//!
+//! - [`Verdict::Safe`] is only ever said from an over-approximation of all executions.
+//! - [`Verdict::Unsafe`] is only ever said after the failing run was executed.
+//! - Everything else is [`Verdict::Unknown`] with its reason.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The answer for one check site, or for a whole program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "lowercase")]
+pub enum Verdict {
+    Safe,
+    Unsafe,
+    Unknown { reason: UnknownReason },
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum UnknownReason {
+    /// A resource of the budget ran out.
+    Budget { resource: String },
+    /// A construct was reached that Foghorn does not model.
+    Unsupported { construct: String, location: String },
+    /// An operation was over-approximated and the answer depends on it.
+    Imprecision { operation: String, location: String },
+    /// No violation exists up to this bound; nothing is known beyond it.
+    Bounded { bound: u32 },
+    /// A part of Foghorn or a solver failed.
+    Failure { what: String },
+}
+
+impl Verdict {
+    /// The answer for two things together: a failure of either is a failure of both, and only
+    /// two safe parts make a safe whole.
+    #[must_use]
+    pub fn meet(self, other: Verdict) -> Verdict {
+        match (self, other) {
+            (Self::Unsafe, _) | (_, Self::Unsafe) => Self::Unsafe,
+            (unknown @ Self::Unknown { .. }, _) | (_, unknown @ Self::Unknown { .. }) => unknown,
+            (Self::Safe, Self::Safe) => Self::Safe,
+        }
+    }
+}
+
+impl fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Budget { resource } => write!(f, "out of {resource}"),
+            Self::Unsupported {
+                construct,
+                location,
+            } => {
+                write!(f, "{location}: {construct} is not supported")
+            }
+            Self::Imprecision {
+                operation,
+                location,
+            } => {
+                write!(f, "{location}: {operation} was over-approximated")
+            }
+            Self::Bounded { bound } => write!(f, "no violation within bound {bound}"),
+            Self::Failure { what } => f.write_str(what),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meet_is_pessimistic() {
+        let unknown = Verdict::Unknown {
+            reason: UnknownReason::Bounded { bound: 3 },
+        };
+        assert_eq!(Verdict::Safe.meet(Verdict::Safe), Verdict::Safe);
+        assert_eq!(Verdict::Safe.meet(unknown.clone()), unknown);
+        assert_eq!(unknown.clone().meet(Verdict::Unsafe), Verdict::Unsafe);
+        assert_eq!(Verdict::Unsafe.meet(Verdict::Safe), Verdict::Unsafe);
+    }
+}
