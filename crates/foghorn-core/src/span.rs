@@ -7,7 +7,7 @@
 //!
 //! Invariant: [`SpanId::UNKNOWN`] is entry 0 of every table and has line 0.
 
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, entity_impl};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -177,6 +177,7 @@ impl SpanTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cranelift_entity::EntityRef;
 
     #[test]
     fn unknown_is_entry_zero() {
