@@ -357,11 +357,11 @@ static _Bool match(struct source *in, char expected) {
   return 0;
 }
 
-/* The count of assignments, or EOF when the input ended before the first conversion. */
+/* The count of assignments, or EOF when the input ended before the first. (C says: before the first
+ * conversion, so that a suppressed one would count; glibc takes it otherwise.) */
 static int scan(struct source *in, const char *f, struct scan_arguments *a) {
   _Bool set[256];
   int assigned = 0;
-  _Bool converted = 0;
   while (*f != 0) {
     if (is_space((unsigned char)*f)) {
       skip_space(in);
@@ -381,7 +381,7 @@ static int scan(struct source *in, const char *f, struct scan_arguments *a) {
     if (d.kind != 0 && d.kind != '[' && d.kind != 'c')
       skip_space(in);
     if (peek(in) == EOF)
-      return converted ? assigned : EOF;
+      return assigned > 0 ? assigned : EOF;
     if (d.kind == 0 || d.kind == '%') {
       if (!match(in, d.kind == 0 ? *f++ : '%'))
         return assigned;
@@ -389,7 +389,6 @@ static int scan(struct source *in, const char *f, struct scan_arguments *a) {
     }
     if (!scan_directive(in, &d, set, a))
       return assigned;
-    converted = 1;
     if (!d.suppressed)
       assigned++;
   }
