@@ -2,7 +2,7 @@
 // check:     memory-safety
 // expect:    unsafe invalid-call @ line 14
 // engines:   run
-// sanitizer: address
+// sanitizer: function
 
 struct handler {
   int (*on_event)(int);
