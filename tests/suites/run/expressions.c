@@ -28,7 +28,9 @@ int main(void) {
   printf("%d %d %d\n", a, b, (a > b ? a : b, a * b));
   *p++;
   p--;
-  printf("%d %d %d\n", ++*p, array[i++], i[array]);
+  ++*p;
+  int tenth = array[i++];
+  printf("%d %d %d\n", *p, tenth, i[array]);
   printf("%d %d\n", a ?: 9, 0 ?: 9);
   printf("%d %d %d\n", !a, !!a, -a % 3);
   printf("%zu %zu\n", sizeof(array) / sizeof *array, sizeof(i++));

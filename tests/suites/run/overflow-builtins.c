@@ -17,16 +17,22 @@
 #include <stdio.h>
 
 int main(void) {
-  int i;
+  int i, wrong;
   unsigned u;
   long long l;
   unsigned char c;
-  printf("%d %d\n", __builtin_add_overflow(INT_MAX, 1, &i), i);
-  printf("%d %d\n", __builtin_mul_overflow(46341, 46341, &i), i);
-  printf("%d %u\n", __builtin_sub_overflow(3u, 5u, &u), u);
-  printf("%d %lld\n", __builtin_mul_overflow(1LL << 40, 1 << 22, &l), l);
-  printf("%d %d\n", __builtin_add_overflow(200, 55, &c), c);
-  printf("%d %d\n", __builtin_add_overflow(200, 56, &c), c);
+  wrong = __builtin_add_overflow(INT_MAX, 1, &i);
+  printf("%d %d\n", wrong, i);
+  wrong = __builtin_mul_overflow(46341, 46341, &i);
+  printf("%d %d\n", wrong, i);
+  wrong = __builtin_sub_overflow(3u, 5u, &u);
+  printf("%d %u\n", wrong, u);
+  wrong = __builtin_mul_overflow(1LL << 40, 1 << 22, &l);
+  printf("%d %lld\n", wrong, l);
+  wrong = __builtin_add_overflow(200, 55, &c);
+  printf("%d %d\n", wrong, c);
+  wrong = __builtin_add_overflow(200, 56, &c);
+  printf("%d %d\n", wrong, c);
   printf("%d %d %d %d\n", __builtin_popcount(0xf0f0u), __builtin_clz(1u), __builtin_ctz(8u),
          __builtin_ffs(0));
   printf("%d %d %d\n", __builtin_popcountll(~0ull), __builtin_clzll(1ull << 40), __builtin_parity(7u));

@@ -31,6 +31,7 @@ int main(void) {
   printf("%d %d\n", first, second);
   *buffer(1) = 5;
   printf("%d %d %d\n", *buffer(0), *buffer(1), *buffer(2));
-  printf("%d %d\n", depth(4), depth(2));
+  int deep = depth(4), shallow = depth(2);
+  printf("%d %d\n", deep, shallow);
   return 0;
 }
