@@ -33,7 +33,10 @@ const int **model___ctype_tolower_loc(void), **model___ctype_toupper_loc(void);
 /* Mostly a number, sometimes nearly one. */
 static void number_text(char *s, size_t room) {
   static const char *const forms[] = {"%lld", "  %llx", "\t+%llo", "0x%llX", "-0%llo", "%lldz",
-                                      " -%llu", "0x", "0xg", "+", "-", "", "zz%lld", "08%lld"};
+                                      " -%llu", "0x", "0xg", "+", "-", "", "zz%lld", "08%lld",
+                                      "18446744073709551615", "18446744073709551616",
+                                      "18446744073709551619", "-9223372036854775808",
+                                      "9223372036854775808", "-9223372036854775809"};
   snprintf(s, room, forms[random_below(sizeof forms / sizeof *forms)], random_integer());
   if (random_below(5) == 0 && strlen(s) + 30 < room)
     strcat(s, "99999999999999999999999");
