@@ -11,6 +11,7 @@
 
 pub mod body;
 pub mod constant;
+pub mod graph;
 pub mod instruction;
 pub mod module;
 pub mod operation;
