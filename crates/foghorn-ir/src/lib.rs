@@ -18,6 +18,7 @@ pub mod module;
 pub mod operation;
 pub mod text;
 pub mod types;
+pub mod verify;
 
 #[cfg(test)]
 mod random;
@@ -38,4 +39,6 @@ pub use operation::{
     BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp,
     UnaryOp,
 };
+pub use text::{parse_module, print_module};
 pub use types::Type;
+pub use verify::{Breach, verify_function, verify_module};
