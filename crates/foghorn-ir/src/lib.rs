@@ -12,6 +12,7 @@
 pub mod body;
 pub mod constant;
 pub mod instruction;
+pub mod interpret;
 pub mod module;
 pub mod operation;
 pub mod types;
