@@ -10,12 +10,18 @@
 //! defined by the interpreter; the doc of each [`Instruction`] variant is its summary.
 
 pub mod body;
+pub mod builtin;
 pub mod constant;
+pub mod graph;
 pub mod instruction;
 pub mod interpret;
 pub mod module;
 pub mod operation;
+pub mod text;
 pub mod types;
+
+#[cfg(test)]
+mod random;
 
 pub use body::{
     Block, BlockId, Body, InstId, InstructionData, ValueData, ValueDef, ValueId, Variable,
