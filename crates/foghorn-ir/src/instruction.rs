@@ -272,93 +272,116 @@ impl Target {
     }
 }
 
-impl Instruction {
-    /// Calls `f` on every operand, in a fixed order.
-    pub fn for_each_operand(&self, mut f: impl FnMut(ValueId)) {
-        self.clone_operands(&mut f);
-    }
-
-    fn clone_operands(&self, f: &mut dyn FnMut(ValueId)) {
-        // One list of operands serves both views; the copy costs nothing where no vector is owned.
-        let mut copy = self.clone();
-        copy.map_operands(|value| {
-            f(value);
-            value
-        });
-    }
-
-    /// Replaces every operand by `f` of it, in a fixed order.
-    pub fn map_operands(&mut self, mut f: impl FnMut(ValueId) -> ValueId) {
-        let mut map = |value: &mut ValueId| *value = f(*value);
-        match self {
-            Self::Binary { lhs, rhs, .. }
-            | Self::Overflows { lhs, rhs, .. }
-            | Self::Compare { lhs, rhs, .. }
-            | Self::FloatBinary { lhs, rhs, .. }
-            | Self::FloatCompare { lhs, rhs, .. } => {
-                map(lhs);
-                map(rhs);
+/// Applies `$visit` to every operand of an instruction in a fixed order, by shared or by mutable
+/// reference as the instruction is matched: the one list of operands for both views.
+macro_rules! visit_operands {
+    ($instruction:expr, $iter:ident, $visit:expr) => {{
+        let mut visit = $visit;
+        match $instruction {
+            Instruction::Binary { lhs, rhs, .. }
+            | Instruction::Overflows { lhs, rhs, .. }
+            | Instruction::Compare { lhs, rhs, .. }
+            | Instruction::FloatBinary { lhs, rhs, .. }
+            | Instruction::FloatCompare { lhs, rhs, .. } => {
+                visit(lhs);
+                visit(rhs);
             }
-            Self::Unary { operand, .. }
-            | Self::Cast { operand, .. }
-            | Self::FloatUnary { operand, .. } => map(operand),
-            Self::FusedMultiplyAdd { a, b, c } => {
-                map(a);
-                map(b);
-                map(c);
+            Instruction::Unary { operand, .. }
+            | Instruction::Cast { operand, .. }
+            | Instruction::FloatUnary { operand, .. } => visit(operand),
+            Instruction::FusedMultiplyAdd { a, b, c } => {
+                visit(a);
+                visit(b);
+                visit(c);
             }
-            Self::Select {
+            Instruction::Select {
                 condition,
                 on_true,
                 on_false,
             } => {
-                map(condition);
-                map(on_true);
-                map(on_false);
+                visit(condition);
+                visit(on_true);
+                visit(on_false);
             }
-            Self::PointerAdd { base, scaled, .. } => {
-                map(base);
-                scaled.iter_mut().for_each(|(index, _)| map(index));
+            Instruction::PointerAdd { base, scaled, .. } => {
+                visit(base);
+                scaled.$iter().for_each(|(index, _)| visit(index));
             }
-            Self::Nondet { .. } | Self::StackSave => {}
-            Self::Allocate { size, .. } => map(size),
-            Self::Free { pointer }
-            | Self::LifetimeStart { pointer }
-            | Self::LifetimeEnd { pointer }
-            | Self::Load { pointer, .. } => map(pointer),
-            Self::StackRestore { mark } => map(mark),
-            Self::Store { pointer, value, .. } => {
-                map(pointer);
-                map(value);
+            Instruction::Nondet { .. } | Instruction::StackSave => {}
+            Instruction::Allocate { size, .. } => visit(size),
+            Instruction::Free { pointer }
+            | Instruction::LifetimeStart { pointer }
+            | Instruction::LifetimeEnd { pointer }
+            | Instruction::Load { pointer, .. } => visit(pointer),
+            Instruction::StackRestore { mark } => visit(mark),
+            Instruction::Store { pointer, value, .. } => {
+                visit(pointer);
+                visit(value);
             }
-            Self::MemoryCopy {
+            Instruction::MemoryCopy {
                 destination,
                 source,
                 length,
             } => {
-                map(destination);
-                map(source);
-                map(length);
+                visit(destination);
+                visit(source);
+                visit(length);
             }
-            Self::MemorySet {
+            Instruction::MemorySet {
                 destination,
                 byte,
                 length,
             } => {
-                map(destination);
-                map(byte);
-                map(length);
+                visit(destination);
+                visit(byte);
+                visit(length);
             }
-            Self::Call { callee, arguments } => {
+            Instruction::Call { callee, arguments } => {
                 match callee {
-                    Callee::Indirect(pointer) => map(pointer),
+                    Callee::Indirect(pointer) => visit(pointer),
                     Callee::Direct(_) | Callee::Builtin(_) => {}
                 }
-                arguments.iter_mut().for_each(map);
+                arguments.$iter().for_each(visit);
             }
-            Self::Check { condition, .. } | Self::Assume { condition } => map(condition),
-            Self::Bind { value, .. } => map(value),
+            Instruction::Check { condition, .. } | Instruction::Assume { condition } => {
+                visit(condition);
+            }
+            Instruction::Bind { value, .. } => visit(value),
         }
+    }};
+}
+
+/// As [`visit_operands`], for terminators.
+macro_rules! visit_terminator_operands {
+    ($terminator:expr, $iter:ident, $visit:expr) => {{
+        let mut visit = $visit;
+        match $terminator {
+            Terminator::Jump(target) => target.arguments.$iter().for_each(visit),
+            Terminator::Branch {
+                condition,
+                on_true,
+                on_false,
+            } => {
+                visit(condition);
+                on_true.arguments.$iter().for_each(&mut visit);
+                on_false.arguments.$iter().for_each(visit);
+            }
+            Terminator::Return { values } => values.$iter().for_each(visit),
+            Terminator::Halt { code, .. } => visit(code),
+            Terminator::Unreachable => {}
+        }
+    }};
+}
+
+impl Instruction {
+    /// Calls `f` on every operand, in a fixed order.
+    pub fn for_each_operand(&self, mut f: impl FnMut(ValueId)) {
+        visit_operands!(self, iter, |value: &ValueId| f(*value));
+    }
+
+    /// Replaces every operand by `f` of it, in a fixed order.
+    pub fn map_operands(&mut self, mut f: impl FnMut(ValueId) -> ValueId) {
+        visit_operands!(self, iter_mut, |value: &mut ValueId| *value = f(*value));
     }
 
     /// Whether removing this instruction could be noticed even if its results are unused.
@@ -423,43 +446,11 @@ impl Terminator {
 
     /// Replaces every operand, arguments of targets included, by `f` of it.
     pub fn map_operands(&mut self, mut f: impl FnMut(ValueId) -> ValueId) {
-        let mut map = |value: &mut ValueId| *value = f(*value);
-        match self {
-            Self::Jump(target) => target.arguments.iter_mut().for_each(map),
-            Self::Branch {
-                condition,
-                on_true,
-                on_false,
-            } => {
-                map(condition);
-                on_true.arguments.iter_mut().for_each(&mut map);
-                on_false.arguments.iter_mut().for_each(map);
-            }
-            Self::Return { values } => values.iter_mut().for_each(map),
-            Self::Halt { code, .. } => map(code),
-            Self::Unreachable => {}
-        }
+        visit_terminator_operands!(self, iter_mut, |value: &mut ValueId| *value = f(*value));
     }
 
     /// Calls `f` on every operand, arguments of targets included.
     pub fn for_each_operand(&self, mut f: impl FnMut(ValueId)) {
-        match self {
-            Self::Jump(target) => target.arguments.iter().for_each(|&v| f(v)),
-            Self::Branch {
-                condition,
-                on_true,
-                on_false,
-            } => {
-                f(*condition);
-                on_true
-                    .arguments
-                    .iter()
-                    .chain(&on_false.arguments)
-                    .for_each(|&v| f(v));
-            }
-            Self::Return { values } => values.iter().for_each(|&v| f(v)),
-            Self::Halt { code, .. } => f(*code),
-            Self::Unreachable => {}
-        }
+        visit_terminator_operands!(self, iter, |value: &ValueId| f(*value));
     }
 }

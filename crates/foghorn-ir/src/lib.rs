@@ -10,11 +10,18 @@
 //! defined by the interpreter; the doc of each [`Instruction`] variant is its summary.
 
 pub mod body;
+pub mod builtin;
 pub mod constant;
+pub mod graph;
 pub mod instruction;
 pub mod module;
 pub mod operation;
+pub mod text;
 pub mod types;
+pub mod verify;
+
+#[cfg(test)]
+mod random;
 
 pub use body::{
     Block, BlockId, Body, InstId, InstructionData, ValueData, ValueDef, ValueId, Variable,
@@ -32,4 +39,6 @@ pub use operation::{
     BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp,
     UnaryOp,
 };
+pub use text::{parse_module, print_module};
 pub use types::Type;
+pub use verify::{Breach, verify_function, verify_module};
