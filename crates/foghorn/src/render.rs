@@ -11,7 +11,7 @@ pub fn failure(spans: &SpanTable, failure: &Failure) -> String {
         failure.kind,
         spans.describe(failure.span)
     );
-    if !failure.message.is_empty() {
+    if !failure.message.is_empty() && failure.message != failure.kind.name() {
         // Writing to a string does not fail.
         let _ = writeln!(text, "  {}", failure.message);
     }
