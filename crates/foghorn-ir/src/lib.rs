@@ -10,6 +10,7 @@
 //! defined by the interpreter; the doc of each [`Instruction`] variant is its summary.
 
 pub mod body;
+pub mod builder;
 pub mod builtin;
 pub mod constant;
 pub mod graph;
