@@ -14,6 +14,7 @@ pub mod builtin;
 pub mod constant;
 pub mod graph;
 pub mod instruction;
+pub mod interpret;
 pub mod module;
 pub mod operation;
 pub mod text;

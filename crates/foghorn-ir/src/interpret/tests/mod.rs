@@ -1,0 +1,1 @@
+//! Programs that are run and what must come of them.
