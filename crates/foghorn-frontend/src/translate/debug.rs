@@ -65,7 +65,10 @@ impl<'p> ModuleTranslator<'p> {
     /// How the source calls a global, and where it is. A static local of a function keeps LLVM's
     /// name, which is unique.
     pub(crate) fn global_name_and_span(&mut self, global: Value<'p>) -> (String, SpanId) {
-        let name = global.name();
+        let mut name = global.name();
+        if name.is_empty() {
+            name = format!("unnamed.{}", self.module.globals.len());
+        }
         let Some((_, file, line)) = global.global_debug_info() else {
             return (name, SpanId::UNKNOWN);
         };
