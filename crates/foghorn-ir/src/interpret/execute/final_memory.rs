@@ -1,0 +1,106 @@
+//! Checks on the memory that a program leaves behind.
+//!
+//! A heap object leaks if it is alive and nothing reaches it: no global, no stack object or
+//! register of a call that is still active (after `exit`; a program that returned has none), and
+//! no heap object that is itself reached. A pointer into the middle of an object, or one past its
+//! end, reaches it as well.
+
+use super::{Machine, Step};
+use crate::interpret::observer::Observer;
+use crate::interpret::report::{Failure, ObjectDescription, Outcome};
+use crate::interpret::value::{ObjectId, ObjectKind, Pointer};
+use foghorn_core::CheckKind;
+use rustc_hash::FxHashSet;
+
+impl<O: Observer> Machine<'_, O> {
+    /// Leaks, then objects that were not freed.
+    pub(super) fn check_final_memory(&self) -> Step<()> {
+        let (leaks, rest) = (
+            self.options.enabled(CheckKind::Leak),
+            self.options.enabled(CheckKind::NotFreed),
+        );
+        if !leaks && !rest {
+            return Ok(());
+        }
+        let alive: Vec<ObjectId> = self
+            .memory
+            .objects()
+            .filter(|object| object.live != 0 && object.id.kind() == ObjectKind::Heap)
+            .map(|object| object.id)
+            .collect();
+        if alive.is_empty() {
+            return Ok(());
+        }
+        if leaks {
+            let reached = self.reached_objects();
+            let lost: Vec<_> = alive.iter().filter(|id| !reached.contains(id)).collect();
+            if let Some(&&first) = lost.first() {
+                return Err(self.left_behind(CheckKind::Leak, first, lost.len()));
+            }
+        }
+        match alive.first() {
+            Some(&first) if rest => Err(self.left_behind(CheckKind::NotFreed, first, alive.len())),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn reached_objects(&self) -> FxHashSet<ObjectId> {
+        let mut work = self.roots();
+        let mut reached = FxHashSet::default();
+        while let Some(id) = work.pop() {
+            if let Some(object) = self.memory.object(id)
+                && reached.insert(id)
+                && object.live != 0
+            {
+                work.extend(object.referenced());
+            }
+        }
+        reached
+    }
+
+    fn roots(&self) -> Vec<ObjectId> {
+        let mut roots: Vec<ObjectId> = self
+            .memory
+            .objects()
+            .filter(|object| object.live != 0 && object.id.kind() != ObjectKind::Heap)
+            .map(|object| object.id)
+            .collect();
+        for frame in &self.frames {
+            let registers = frame.code.pointer_registers.iter();
+            roots.extend(registers.map(|&register| {
+                self.registers[frame.base + register as usize]
+                    .pointer()
+                    .object
+            }));
+        }
+        roots
+    }
+
+    fn left_behind(&self, kind: CheckKind, first: ObjectId, count: usize) -> Box<Outcome> {
+        let object = self.describe(Pointer {
+            object: first,
+            offset: 0,
+        });
+        let size = object.as_ref().and_then(|object| object.size).unwrap_or(0);
+        let what = match kind {
+            CheckKind::Leak => "is not freed and nothing points to it any more",
+            _ => "is not freed",
+        };
+        let more = match count {
+            1 => String::new(),
+            _ => format!(" (and {} more)", count - 1),
+        };
+        let message = format!("memory of {size} bytes {what} when the program ends{more}");
+        Box::new(Outcome::Failed(Box::new(Failure {
+            kind,
+            span: object.as_ref().map_or_else(|| self.span(), place),
+            message,
+            stack: self.stack(),
+            object,
+        })))
+    }
+}
+
+fn place(object: &ObjectDescription) -> foghorn_core::SpanId {
+    object.allocated_at
+}

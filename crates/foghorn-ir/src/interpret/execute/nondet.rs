@@ -1,0 +1,76 @@
+//! Values that the program does not determine.
+
+use super::{Machine, Step};
+use crate::instruction::NondetOrigin;
+use crate::interpret::arithmetic::cut;
+use crate::interpret::choice::{Choice, ChoiceRequest};
+use crate::interpret::observer::Observer;
+use crate::interpret::report::Outcome;
+use crate::interpret::value::{ObjectId, Pointer, Slot};
+use crate::types::Type;
+use std::sync::Arc;
+
+impl<O: Observer> Machine<'_, O> {
+    /// Any value of a type. A pointer is what its address means, but one that was never given a
+    /// value stays without an object.
+    pub(super) fn nondet(&mut self, origin: &NondetOrigin, ty: Type) -> Step<Slot> {
+        if let NondetOrigin::OverApproximated(operation) = origin {
+            self.note_over_approximation(operation);
+        }
+        let bits = self.choose(origin, ty)?;
+        Ok(match (ty, origin) {
+            (Type::Ptr, NondetOrigin::Uninitialised(_)) => Slot::from(Pointer {
+                object: ObjectId::UNINITIALISED,
+                offset: (bits as u64).cast_signed(),
+            }),
+            (
+                Type::Ptr,
+                NondetOrigin::Input(_)
+                | NondetOrigin::External(_)
+                | NondetOrigin::Undefined
+                | NondetOrigin::OverApproximated(_),
+            ) => self.memory.pointer_from_integer(bits as u64).into(),
+            (Type::Int(_) | Type::F32 | Type::F64, _) => Slot::wide(bits),
+        })
+    }
+
+    /// Asks for bits and notes the answer.
+    pub(super) fn choose(&mut self, origin: &NondetOrigin, ty: Type) -> Step<u128> {
+        let span = self.span();
+        let width = match ty {
+            Type::Int(width) => width.into(),
+            Type::Ptr => self.program.module.layout.pointer_bits(),
+            Type::F32 => 32,
+            Type::F64 => 64,
+        };
+        let request = ChoiceRequest {
+            origin,
+            ty,
+            width,
+            span,
+            index: self.log.len(),
+        };
+        let Some(bits) = self.choices.choose(&request) else {
+            return Err(Box::new(Outcome::InputExhausted { span }));
+        };
+        let bits = cut(bits, width);
+        self.log.push(Choice {
+            origin: origin.clone(),
+            ty,
+            span,
+            bits,
+        });
+        Ok(bits)
+    }
+
+    fn note_over_approximation(&mut self, operation: &Arc<str>) {
+        let known = self
+            .over_approximations
+            .iter()
+            .any(|(name, _)| name == operation);
+        if !known {
+            self.over_approximations
+                .push((operation.clone(), self.span()));
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! One object: a sequence of bytes with a size, a kind and a life.
+//!
+//! Objects up to [`FLAT_LIMIT`] hold their bytes in one [`Segment`]. Larger ones are divided into
+//! pages that exist once they are written to, so that a buffer of many gigabytes of which a
+//! program uses little costs little.
+
+use super::segment::{Cell, Segment};
+use super::value::ObjectId;
+use crate::body::InstId;
+use crate::module::{FunctionId, GlobalId};
+use foghorn_core::SpanId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Objects of more bytes than this are paged.
+pub(crate) const FLAT_LIMIT: u64 = 16 << 20;
+
+const PAGE_BYTES: u64 = 1 << 16;
+
+/// What brought an object into being.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Allocation {
+    Global(GlobalId),
+    Function(FunctionId),
+    /// An [`crate::Instruction::Allocate`].
+    Instruction(FunctionId, InstId),
+    /// The argument vector, the environment, or a string of one of them.
+    Arguments,
+}
+
+/// Whether an object may be accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Life {
+    Alive,
+    OutOfScope,
+    Freed,
+}
+
+/// An object and what is known about it.
+#[derive(Debug)]
+pub(crate) struct Object {
+    /// The id while the object is alive, else 0: one comparison tells both generation and life.
+    pub live: u64,
+    /// The fast paths apply: flat, every byte initialised, no pointers, accesses not tracked.
+    pub plain_load: bool,
+    /// As `plain_load`, and not constant.
+    pub plain_store: bool,
+    pub constant: bool,
+    /// Somebody saw its address as a number.
+    pub exposed: bool,
+    pub life: Life,
+    /// Bytes of a fresh page are zeros rather than uninitialised.
+    zeroed: bool,
+    pub align: u32,
+    pub id: ObjectId,
+    pub size: u64,
+    pub segment: Segment,
+    /// 0 while nobody asked for the address.
+    pub base: u64,
+    pub allocation: Allocation,
+    pub allocated_at: SpanId,
+    pub ended_at: SpanId,
+    pages: Option<Box<FxHashMap<u64, Segment>>>,
+    extras: Option<Box<Extras>>,
+}
+
+/// What only few objects have.
+#[derive(Debug, Default)]
+struct Extras {
+    modified: FxHashSet<u64>,
+    read: FxHashSet<u64>,
+    shadows: Vec<(u8, u64)>,
+}
+
+/// Part of a range that lies within one segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    page: u64,
+    pub at: usize,
+    pub length: usize,
+}
+
+/// The facts that an allocation fixes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Birth {
+    pub size: u64,
+    pub align: u32,
+    pub allocation: Allocation,
+    pub span: SpanId,
+    /// Zeros rather than indeterminate.
+    pub zeroed: bool,
+}
+
+impl Object {
+    pub fn vacant(pointer_bytes: u32) -> Self {
+        Object {
+            // No pointer has this id, so that the slot of null is never alive.
+            live: u64::MAX,
+            plain_load: false,
+            plain_store: false,
+            constant: false,
+            exposed: false,
+            life: Life::Freed,
+            zeroed: false,
+            align: 1,
+            id: ObjectId::NULL,
+            size: 0,
+            segment: Segment::new(pointer_bytes),
+            base: 0,
+            allocation: Allocation::Arguments,
+            allocated_at: SpanId::UNKNOWN,
+            ended_at: SpanId::UNKNOWN,
+            pages: None,
+            extras: None,
+        }
+    }
+
+    /// Makes this slot hold a new, living object.
+    pub fn begin(&mut self, id: ObjectId, birth: &Birth) {
+        self.live = id.0;
+        self.id = id;
+        self.constant = false;
+        self.exposed = false;
+        self.life = Life::Alive;
+        self.zeroed = birth.zeroed;
+        self.align = birth.align;
+        self.size = birth.size;
+        self.base = 0;
+        self.allocation = birth.allocation;
+        self.allocated_at = birth.span;
+        self.ended_at = SpanId::UNKNOWN;
+        self.extras = None;
+        self.reset_contents();
+    }
+
+    /// Lets a stack object live (again), with indeterminate contents and a new place.
+    pub fn restart(&mut self) {
+        if self.live == 0 {
+            self.live = self.id.0;
+            self.life = Life::Alive;
+            self.base = 0;
+        }
+        self.zeroed = false;
+        self.reset_contents();
+    }
+
+    /// Zeros or indeterminate bytes, as at birth.
+    fn reset_contents(&mut self) {
+        if self.size <= FLAT_LIMIT {
+            self.pages = None;
+            self.segment.reset(self.size as usize, self.zeroed);
+        } else {
+            self.pages = Some(Box::default());
+        }
+    }
+
+    /// Ends the life; the facts stay for reports, the bytes go.
+    pub fn end(&mut self, life: Life, span: SpanId) {
+        self.live = 0;
+        self.life = life;
+        self.ended_at = span;
+        self.plain_load = false;
+        self.plain_store = false;
+        self.segment.release();
+        self.pages = None;
+    }
+
+    /// Bytes that the object occupies on the host.
+    pub fn resident(&self) -> u64 {
+        match &self.pages {
+            Some(pages) => pages.len() as u64 * PAGE_BYTES,
+            None => self.segment.bytes.len() as u64,
+        }
+    }
+
+    /// Decides anew whether the fast paths apply.
+    #[inline]
+    pub fn refresh(&mut self, tracking: bool) {
+        self.plain_load =
+            self.pages.is_none() && self.live != 0 && !tracking && self.segment.is_plain();
+        self.plain_store = self.plain_load && !self.constant;
+    }
+
+    pub fn is_flat(&self) -> bool {
+        self.pages.is_none()
+    }
+
+    /// The first part of a range that lies in one segment.
+    #[inline]
+    pub fn piece(&self, at: u64, length: u64) -> Piece {
+        if self.pages.is_none() {
+            return Piece {
+                page: 0,
+                at: at as usize,
+                length: length as usize,
+            };
+        }
+        let within = at % PAGE_BYTES;
+        Piece {
+            page: at / PAGE_BYTES,
+            at: within as usize,
+            length: length.min(PAGE_BYTES - within) as usize,
+        }
+    }
+
+    /// The segment of a piece; `None` for a page that nobody wrote to.
+    #[inline]
+    pub fn segment(&self, piece: Piece) -> Option<&Segment> {
+        match &self.pages {
+            None => Some(&self.segment),
+            Some(pages) => pages.get(&piece.page),
+        }
+    }
+
+    /// The segment of a piece, made if it is not there.
+    pub fn segment_mut(&mut self, piece: Piece) -> &mut Segment {
+        let zeroed = self.zeroed;
+        let pointer_bytes = self.segment.pointer_bytes();
+        match &mut self.pages {
+            None => &mut self.segment,
+            Some(pages) => pages.entry(piece.page).or_insert_with(|| {
+                let mut page = Segment::new(pointer_bytes);
+                page.reset(PAGE_BYTES as usize, zeroed);
+                page
+            }),
+        }
+    }
+
+    pub fn cell(&self, at: u64) -> Cell {
+        let piece = self.piece(at, 1);
+        self.segment(piece).map_or(
+            Cell {
+                byte: 0,
+                initialised: self.zeroed,
+                fragment: None,
+            },
+            |segment| segment.cell(piece.at),
+        )
+    }
+
+    /// Calls `f` on the segment of each part of a range, making pages as needed.
+    pub fn for_pieces(&mut self, at: u64, length: u64, mut f: impl FnMut(&mut Segment, Piece)) {
+        let (mut at, end) = (at, at + length);
+        while at < end {
+            let piece = self.piece(at, end - at);
+            f(self.segment_mut(piece), piece);
+            at += piece.length as u64;
+        }
+    }
+
+    /// Fills a range with one byte. Zeros all over a paged object cost nothing.
+    pub fn fill(&mut self, at: u64, length: u64, byte: u8) {
+        if let (Some(pages), 0, 0) = (&mut self.pages, at, byte)
+            && length == self.size
+        {
+            pages.clear();
+            self.zeroed = true;
+            return;
+        }
+        self.for_pieces(at, length, |segment, piece| {
+            segment.fill(piece.at, piece.length, byte);
+        });
+    }
+
+    /// Objects that its bytes refer to.
+    pub fn referenced(&self) -> Vec<ObjectId> {
+        match &self.pages {
+            None => self.segment.referenced(),
+            Some(pages) => {
+                let mut numbers: Vec<u64> = pages.keys().copied().collect();
+                numbers.sort_unstable();
+                numbers
+                    .into_iter()
+                    .flat_map(|number| pages[&number].referenced())
+                    .collect()
+            }
+        }
+    }
+
+    fn extras(&mut self) -> &mut Extras {
+        self.extras.get_or_insert_default()
+    }
+
+    pub fn mark_access(&mut self, at: u64, length: u64, write: bool) {
+        let extras = self.extras();
+        let marks = if write {
+            &mut extras.modified
+        } else {
+            &mut extras.read
+        };
+        marks.extend(at..at + length);
+    }
+
+    pub fn is_marked(&self, at: u64, write: bool) -> bool {
+        self.extras.as_ref().is_some_and(|extras| {
+            if write {
+                extras.modified.contains(&at)
+            } else {
+                extras.read.contains(&at)
+            }
+        })
+    }
+
+    pub fn reset_marks(&mut self, write: bool) {
+        let extras = self.extras();
+        if write {
+            extras.modified.clear();
+        } else {
+            extras.read.clear();
+        }
+    }
+
+    pub fn set_shadow(&mut self, slot: u8, value: u64) {
+        let shadows = &mut self.extras().shadows;
+        match shadows.iter_mut().find(|(number, _)| *number == slot) {
+            Some((_, old)) => *old = value,
+            None => shadows.push((slot, value)),
+        }
+    }
+
+    pub fn shadow(&self, slot: u8) -> u64 {
+        self.extras
+            .as_ref()
+            .and_then(|extras| extras.shadows.iter().find(|(number, _)| *number == slot))
+            .map_or(0, |&(_, value)| value)
+    }
+}

@@ -1,0 +1,84 @@
+//! Watching a run from outside.
+//!
+//! An [`Observer`] is a type parameter of the run, so that a run without one pays nothing.
+
+use super::object::Allocation;
+use super::value::ObjectId;
+use crate::body::{BlockId, InstId, VariableId};
+use crate::module::FunctionId;
+use crate::types::Type;
+
+/// A place in the program that is executed now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ProgramPoint {
+    pub function: FunctionId,
+    pub instruction: InstId,
+}
+
+/// A valid access to a range of bytes of one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    pub at: ProgramPoint,
+    pub object: ObjectId,
+    /// What made the object.
+    pub allocation: Allocation,
+    pub offset: i64,
+    pub length: u64,
+}
+
+/// Is told what happens, in order. The methods do nothing unless they are defined.
+pub trait Observer {
+    /// Whether anything is to be told at all.
+    const ENABLED: bool = true;
+
+    /// Bytes are read, by a load or as the source of a copy.
+    fn read(&mut self, _: Access) {}
+    /// Bytes are written, by a store, a fill or as the destination of a copy.
+    fn write(&mut self, _: Access) {}
+    /// A heap object is freed; the range is all of it.
+    fn free(&mut self, _: Access) {}
+    /// A function is called through a pointer.
+    fn indirect_call(&mut self, _: ProgramPoint, _callee: FunctionId) {}
+    /// A source variable gets a value. For a pointer the bits are its offset.
+    fn bind(&mut self, _: ProgramPoint, _: VariableId, _: Type, _bits: u128) {}
+    /// A block is entered.
+    fn block(&mut self, _: FunctionId, _: BlockId) {}
+    /// A function is entered, with this many calls active.
+    fn enter(&mut self, _: FunctionId, _depth: usize) {}
+    /// A function returns, with this many calls left active.
+    fn leave(&mut self, _: FunctionId, _depth: usize) {}
+}
+
+/// Nobody watches.
+impl Observer for () {
+    const ENABLED: bool = false;
+}
+
+impl<O: Observer> Observer for &mut O {
+    const ENABLED: bool = O::ENABLED;
+
+    fn read(&mut self, access: Access) {
+        (**self).read(access);
+    }
+    fn write(&mut self, access: Access) {
+        (**self).write(access);
+    }
+    fn free(&mut self, access: Access) {
+        (**self).free(access);
+    }
+    fn indirect_call(&mut self, at: ProgramPoint, callee: FunctionId) {
+        (**self).indirect_call(at, callee);
+    }
+    fn bind(&mut self, at: ProgramPoint, variable: VariableId, ty: Type, bits: u128) {
+        (**self).bind(at, variable, ty, bits);
+    }
+    fn block(&mut self, function: FunctionId, block: BlockId) {
+        (**self).block(function, block);
+    }
+    fn enter(&mut self, function: FunctionId, depth: usize) {
+        (**self).enter(function, depth);
+    }
+    fn leave(&mut self, function: FunctionId, depth: usize) {
+        (**self).leave(function, depth);
+    }
+}

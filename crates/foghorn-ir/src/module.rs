@@ -1,0 +1,152 @@
+//! A whole program: globals, functions, and what they share.
+
+use crate::body::Body;
+use crate::types::Type;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use foghorn_core::{SpanId, SpanTable};
+use std::sync::Arc;
+
+/// A global variable of a [`Module`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId(u32);
+entity_impl!(GlobalId, "g");
+
+/// A function of a [`Module`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(u32);
+entity_impl!(FunctionId, "fn");
+
+/// Sizes that the target fixes. Byte order is little-endian on every target we take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataLayout {
+    /// 4 (ILP32) or 8 (LP64).
+    pub pointer_bytes: u32,
+}
+
+impl DataLayout {
+    /// Width of a pointer in bits.
+    pub fn pointer_bits(self) -> u32 {
+        self.pointer_bytes * 8
+    }
+
+    /// The integer type as wide as a pointer: sizes, offsets and lengths have it.
+    pub fn pointer_int(self) -> Type {
+        Type::Int(if self.pointer_bytes == 4 { 32 } else { 64 })
+    }
+}
+
+/// A program in IR.
+#[derive(Clone, Debug)]
+pub struct Module {
+    pub layout: DataLayout,
+    pub spans: SpanTable,
+    pub globals: PrimaryMap<GlobalId, Global>,
+    pub functions: PrimaryMap<FunctionId, Function>,
+    /// Where the program starts; `None` for a library.
+    pub entry: Option<FunctionId>,
+    /// Functions that run before the entry, in this order.
+    pub constructors: Vec<FunctionId>,
+    /// Functions that run after the entry returned or `exit` was called, in this order.
+    pub destructors: Vec<FunctionId>,
+}
+
+impl Module {
+    pub fn new(layout: DataLayout) -> Self {
+        Module {
+            layout,
+            spans: SpanTable::default(),
+            globals: PrimaryMap::new(),
+            functions: PrimaryMap::new(),
+            entry: None,
+            constructors: vec![],
+            destructors: vec![],
+        }
+    }
+
+    /// The function of that name.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        self.functions
+            .iter()
+            .find(|(_, f)| &*f.name == name)
+            .map(|(id, _)| id)
+    }
+
+    /// The global of that name.
+    pub fn global_named(&self, name: &str) -> Option<GlobalId> {
+        self.globals
+            .iter()
+            .find(|(_, g)| &*g.name == name)
+            .map(|(id, _)| id)
+    }
+}
+
+/// A variable that lives as long as the program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Global {
+    pub name: Arc<str>,
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes, a power of two.
+    pub align: u32,
+    /// Writing to it is an error.
+    pub constant: bool,
+    pub contents: GlobalContents,
+    pub span: SpanId,
+}
+
+/// What a global holds when the program starts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GlobalContents {
+    /// Defined by the program.
+    Initialised(Initializer),
+    /// Declared here and defined nowhere: any bytes.
+    External,
+}
+
+/// The initial bytes of a global: zero but for the chunks and the relocations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Initializer {
+    /// Runs of bytes at increasing offsets that do not overlap.
+    pub chunks: Vec<(u64, Vec<u8>)>,
+    /// Addresses, at increasing offsets that do not overlap each other; chunks are zero there.
+    pub relocations: Vec<Relocation>,
+}
+
+/// An address within an initialiser.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relocation {
+    pub offset: u64,
+    pub target: Symbol,
+    /// Bytes added to the target's address.
+    pub addend: i64,
+}
+
+/// Something that has an address before the program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Symbol {
+    Global(GlobalId),
+    Function(FunctionId),
+}
+
+/// Types of a function's parameters and results.
+///
+/// A variadic function has one more parameter, the last, of type `ptr`: the address of a stack
+/// object of the caller that holds the variable arguments in the layout of the target's
+/// `va_list`. So nothing below the front end knows variadic functions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Signature {
+    pub params: Vec<Type>,
+    pub results: Vec<Type>,
+}
+
+/// A function, with or without a body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: Arc<str>,
+    pub signature: Signature,
+    /// `None`: declared only. A call returns nondet and is listed among the assumptions.
+    pub body: Option<Body>,
+    pub span: SpanId,
+    /// Part of Foghorn's own model of the C library: a failure inside is reported at the call.
+    pub is_model: bool,
+}
