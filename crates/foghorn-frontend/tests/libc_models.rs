@@ -10,6 +10,7 @@ fn run(script: &str, argument: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libc_models");
     let output = Command::new(folder.join(script))
         .arg(argument)
+        .env("CLANG", Path::new(env!("FOGHORN_LLVM_BIN")).join("clang"))
         .output()
         .expect("the script starts");
     assert!(
