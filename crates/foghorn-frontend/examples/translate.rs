@@ -52,6 +52,10 @@ fn main() {
                             .sum::<usize>()
                     })
                     .sum();
+                let breaches = foghorn_ir::verify_module(&translation.module);
+                for breach in breaches.iter().take(5) {
+                    println!("{file}\tBREACH\t{breach}");
+                }
                 let t = translation.timings;
                 println!(
                     "{file}\tOK\t{seconds:.3}\tcompile {:.3} link {:.3} translate {:.3}\t{} functions {instructions} instructions\tunsupported {}: {}",
@@ -63,29 +67,9 @@ fn main() {
                     unsupported.join("; ")
                 );
                 if dump {
-                    dump_module(&translation.module);
+                    print!("{}", foghorn_ir::print_module(&translation.module));
                 }
             }
-        }
-    }
-}
-
-fn dump_module(module: &foghorn_ir::Module) {
-    for function in module.functions.values() {
-        println!("{} {:?}", function.name, function.signature);
-        let Some(body) = &function.body else { continue };
-        for (id, block) in body.blocks.iter() {
-            println!("{id}({:?}):", block.params);
-            for &instruction in &block.instructions {
-                let data = &body.instructions[instruction];
-                println!(
-                    "  {:?} = {:?}  @ {}",
-                    data.results,
-                    data.instruction,
-                    module.spans.describe(data.span)
-                );
-            }
-            println!("  {:?}", block.terminator);
         }
     }
 }

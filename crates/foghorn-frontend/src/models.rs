@@ -61,7 +61,7 @@ fn missing(program: &Program) -> BTreeSet<String> {
         .chain(globals)
         .filter(|value| value.is_used())
         .map(crate::llvm::Value::name)
-        .filter(|name| !name.starts_with("llvm."))
+        .filter(|name| !name.starts_with("llvm.") && !crate::translate::is_known_library(name))
         .collect()
 }
 

@@ -13,6 +13,7 @@ use foghorn_ir::{BlockId, Body, Constant, Instruction, Target, Terminator, Value
 pub fn cleanup(body: &mut Body) {
     decide_branches(body);
     skip_empty_blocks(body);
+    clear_unreachable(body);
     merge_blocks(body);
     remove_dead_values(body);
     *body = compact(body);
@@ -73,6 +74,18 @@ fn skip_empty_blocks(body: &mut Body) {
         }
         if !changed {
             return;
+        }
+    }
+}
+
+/// Empties the blocks that nothing reaches, so that no pass has to keep them consistent.
+pub fn clear_unreachable(body: &mut Body) {
+    let cfg = ControlFlowGraph::new(body);
+    for (id, block) in body.blocks.iter_mut() {
+        if !cfg.is_reachable(id) {
+            block.params.clear();
+            block.instructions.clear();
+            block.terminator = Terminator::Unreachable;
         }
     }
 }

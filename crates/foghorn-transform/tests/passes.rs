@@ -282,12 +282,10 @@ fn unused_arithmetic_and_parameters_go_but_effects_stay() {
         block0(v0:i32, v1:ptr):
           v2:i32 = load v1, align 4
           v3:i1 = compare slt v0, 3
-          branch v3, block1, block2
+          branch v3, block1, block2(8:i32)
         block1:
-          jump block3(v0)
-        block2:
-          jump block3(8:i32)
-        block3(v4:i32):
+          jump block2(v0)
+        block2(v4:i32):
           return v4
         }",
     );

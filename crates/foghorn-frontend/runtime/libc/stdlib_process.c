@@ -2,7 +2,7 @@
  *
  * Handlers run in reverse order of registration; one may register another, which then runs next. A
  * handler that calls exit again is undefined behaviour and fails a library precondition. Inside
- * `main`, returning is the same as calling exit: the front end does that.
+ * `main`, returning is the same as calling exit: the destructor below runs what is left.
  */
 #include "foghorn_intrinsics.h"
 
@@ -44,6 +44,12 @@ _Noreturn void exit(int code) {
   while (at_exit_count > 0)
     at_exit[--at_exit_count]();
   __foghorn_exit(code);
+}
+
+/* After `exit` there is nothing left to run. */
+__attribute__((destructor)) static void run_handlers(void) {
+  while (at_exit_count > 0)
+    at_exit[--at_exit_count]();
 }
 
 _Noreturn void quick_exit(int code) {

@@ -174,7 +174,10 @@ impl Program {
         let other = self.parse_module(bytes)?;
         let ours = self.defined_names();
         for value in module_globals(other) {
-            if value.is_declaration() || value.is_internal() || !ours.contains(&value.name()) {
+            let may_clash = !value.is_declaration()
+                && !value.is_internal()
+                && value.linkage() != Linkage::LLVMAppendingLinkage;
+            if !may_clash || !ours.contains(&value.name()) {
                 continue;
             }
             // Weak definitions are replaced by strong ones of the same name.

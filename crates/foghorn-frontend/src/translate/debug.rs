@@ -65,7 +65,10 @@ impl<'p> ModuleTranslator<'p> {
     /// How the source calls a global, and where it is. A static local of a function keeps LLVM's
     /// name, which is unique.
     pub(crate) fn global_name_and_span(&mut self, global: Value<'p>) -> (String, SpanId) {
-        let name = global.name();
+        let mut name = global.name();
+        if name.is_empty() {
+            name = format!("unnamed.{}", self.module.globals.len());
+        }
         let Some((_, file, line)) = global.global_debug_info() else {
             return (name, SpanId::UNKNOWN);
         };
@@ -110,6 +113,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
                 name: name.as_str().into(),
                 span,
                 signed: debug.variable.variable_is_signed(context),
+                slot: debug.is_address.then_some(value),
             });
             self.variables.insert(debug.variable, variable);
             variable

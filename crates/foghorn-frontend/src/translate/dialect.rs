@@ -52,6 +52,9 @@ pub(crate) enum Meaning {
     Write,
     Read,
     FormatFloat,
+    ParseFloat,
+    /// A model met what it cannot do.
+    ModelLimit,
     /// The C library's own: see [`super::library`].
     Library,
 }
@@ -198,6 +201,10 @@ const EXACT: &[(&str, Meaning)] = &[
     ("sea_get_shadowmem", Meaning::GetShadow),
     ("__foghorn_check_library", Meaning::CheckLibrary),
     ("__foghorn_check_overlap", Meaning::CheckOverlap),
+    ("__foghorn_havoc", Meaning::Havoc),
+    ("__foghorn_nondet_bool", Meaning::NondetBool),
+    ("__foghorn_parse_double", Meaning::ParseFloat),
+    ("__foghorn_unsupported", Meaning::ModelLimit),
     ("__foghorn_write", Meaning::Write),
     ("__foghorn_read", Meaning::Read),
     ("__foghorn_format_double", Meaning::FormatFloat),
@@ -208,6 +215,7 @@ const PREFIXES: &[(&str, Meaning)] = &[
     ("__VERIFIER_error_", Meaning::Error),
     ("__CPROVER_nondet_", Meaning::Nondet),
     ("__SMACK_nondet_", Meaning::Nondet),
+    ("__foghorn_nondet_", Meaning::Nondet),
     ("nondet_", Meaning::Nondet),
     ("nd_", Meaning::Nondet),
     ("sea_nd_", Meaning::Nondet),
@@ -331,6 +339,13 @@ impl FunctionTranslator<'_, '_> {
                 };
                 let condition = self.condition(*values.first()?, false);
                 self.check(kind, condition, None);
+            }
+            Meaning::ParseFloat => {
+                return Some(smallvec![self.over_approximated("strtod", Type::F64)]);
+            }
+            Meaning::ModelLimit => {
+                let construct = "what the model of a library function cannot do";
+                self.fail(CheckKind::Unsupported, Some(construct));
             }
             Meaning::Library => return None,
             _ => return self.memory_query(meaning, values),

@@ -220,6 +220,9 @@ fn sign_extend(bits: u128, ty: Ty<'_>) -> i128 {
 
 /// Adds bytes behind everything that is there already.
 fn put(into: &mut Initializer, offset: u64, bytes: &[u8]) {
+    if bytes.is_empty() {
+        return;
+    }
     if let Some((start, chunk)) = into.chunks.last_mut() {
         let end = *start + chunk.len() as u64;
         let relocated = into.relocations.last().is_some_and(|r| r.offset >= end);

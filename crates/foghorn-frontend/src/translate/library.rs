@@ -22,6 +22,8 @@ const ALLOCATION: &[&str] = &[
     "__foghorn_alloc",
     "__foghorn_free",
     "memcpy",
+    "memmove",
+    "memset",
     "__rust_alloc",
     "__rust_alloc_zeroed",
     "__rust_dealloc",
@@ -170,6 +172,24 @@ impl FunctionTranslator<'_, '_> {
                 self.check_overlap(to, from, length);
                 self.memory_copy(to, from, length);
                 Some(smallvec![to])
+            }
+            "memmove" => {
+                let (to, from) = (pointer(self, 0)?, pointer(self, 1)?);
+                let length = size(self, 2)?;
+                self.memory_copy(to, from, length);
+                Some(smallvec![to])
+            }
+            "memset" => {
+                let destination = pointer(self, 0)?;
+                let byte = self.adapt(*values.get(1)?, Type::I8);
+                let length = size(self, 2)?;
+                let fill = Instruction::MemorySet {
+                    destination,
+                    byte,
+                    length,
+                };
+                self.emit(fill, &[]);
+                Some(smallvec![destination])
             }
             _ => None,
         }

@@ -32,6 +32,7 @@ mod terminator;
 mod varargs;
 mod vector;
 
+pub(crate) use library::is_known as is_known_library;
 pub(crate) use module::{ModuleTranslator, Translated};
 
 /// Why one LLVM construct could not be translated: its name, for the report.

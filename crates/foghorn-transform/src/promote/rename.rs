@@ -1,6 +1,7 @@
 //! Block parameters for fields, and the replacement of loads and stores.
 
 use super::slots::{FieldId, SlotId, Slots, field_count, is_result};
+use crate::cleanup::clear_unreachable;
 use cranelift_entity::SecondaryMap;
 use foghorn_core::SpanId;
 use foghorn_ir::graph::{ControlFlowGraph, DominanceFrontiers, DominatorTree};
@@ -20,15 +21,7 @@ pub fn run(body: &mut Body, cfg: &ControlFlowGraph, tree: &DominatorTree<BlockId
     };
     renamer.walk(body, tree);
     let unknowns = std::mem::take(&mut renamer.unknowns);
-    for block in body
-        .blocks
-        .keys()
-        .filter(|&b| !cfg.is_reachable(b))
-        .collect::<Vec<_>>()
-    {
-        body.blocks[block].instructions.clear();
-        body.blocks[block].terminator = Terminator::Unreachable;
-    }
+    clear_unreachable(body);
     for variable in body.variables.values_mut() {
         if variable
             .slot
