@@ -4,6 +4,7 @@ mod calls;
 mod failures;
 mod inputs;
 mod instructions;
+mod memory_model;
 mod objects;
 mod random_arithmetic;
 
