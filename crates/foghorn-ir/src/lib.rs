@@ -10,6 +10,7 @@
 //! defined by the interpreter; the doc of each [`Instruction`] variant is its summary.
 
 pub mod body;
+pub mod builder;
 pub mod builtin;
 pub mod constant;
 pub mod graph;
@@ -19,6 +20,7 @@ pub mod module;
 pub mod operation;
 pub mod text;
 pub mod types;
+pub mod verify;
 
 #[cfg(test)]
 mod random;
@@ -39,4 +41,6 @@ pub use operation::{
     BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp,
     UnaryOp,
 };
+pub use text::{parse_module, print_module};
 pub use types::Type;
+pub use verify::{Breach, verify_function, verify_module};

@@ -100,12 +100,8 @@ impl Generator {
         let plain: Vec<FunctionId> = plain.map(|(id, _)| id).collect();
         self.module.constructors.clone_from(&plain);
         self.module.destructors = plain;
-        self.module.entry = self
-            .module
-            .functions
-            .keys()
-            .next()
-            .filter(|_| self.choices.flag());
+        let with_body = self.module.functions.iter().find(|(_, f)| f.body.is_some());
+        self.module.entry = with_body.map(|(id, _)| id).filter(|_| self.choices.flag());
         self.module
     }
 

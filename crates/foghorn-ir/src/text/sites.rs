@@ -1,6 +1,7 @@
 //! Printed locations and the table of inlined calls.
 
 use super::quote;
+use cranelift_entity::EntityRef;
 use foghorn_core::{InlineSite, SpanId, SpanTable};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -25,6 +26,9 @@ impl<'m> Sites<'m> {
     pub fn location(&mut self, span: SpanId) -> String {
         if !span.is_known() {
             return String::new();
+        }
+        if span.index() >= self.spans.len() {
+            return format!(" ; {span} does not exist");
         }
         let place = self.spans.span(span);
         let file = quote::file(self.spans.file_name(place.file));

@@ -1,0 +1,37 @@
+/* What the stdio models share: a stream, and moving bytes through it (stdio_stream.c). */
+#ifndef FOGHORN_STREAM_H
+#define FOGHORN_STREAM_H
+
+#include "foghorn_intrinsics.h"
+
+#define EOF (-1)
+
+/* glibc's inline functions look into the first fields of its FILE: the flags, whose end-of-file and
+ * error bits are glibc's, and buffer pointers, which are null here so that every byte goes through
+ * a call. */
+typedef struct foghorn_file {
+  int flags;
+  char buffer_pointers[252];
+  int descriptor;
+  /* The byte that ungetc gave back, or EOF. */
+  int pushed_back;
+  _Bool open;
+} FILE;
+
+#define STREAM_AT_END 0x10
+#define STREAM_IN_ERROR 0x20
+
+extern FILE *stdin;
+extern FILE *stdout;
+extern FILE *stderr;
+
+/* The stream must be open: null, closed streams and what is no stream fail a precondition. */
+void __model_stream_check(FILE *stream);
+/* The next byte, or EOF. */
+int __model_stream_get(FILE *stream);
+/* Gives back the byte that was read last; EOF is not given back. */
+void __model_stream_unget(FILE *stream, int byte);
+/* The number of bytes written: n, or less on an error of a file. */
+size_t __model_stream_put(FILE *stream, const char *bytes, size_t n);
+
+#endif

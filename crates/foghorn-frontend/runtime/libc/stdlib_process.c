@@ -1,0 +1,110 @@
+/* <stdlib.h>: the end of the program and its environment.
+ *
+ * Handlers run in reverse order of registration; one may register another, which then runs next. A
+ * handler that calls exit again is undefined behaviour and fails a library precondition. Inside
+ * `main`, returning is the same as calling exit: the destructor below runs what is left.
+ */
+#include "foghorn_intrinsics.h"
+
+/* POSIX promises 32; a registration beyond that may fail, and here it does. */
+#define HANDLERS 32
+
+static void (*at_exit[HANDLERS])(void);
+static int at_exit_count;
+static void (*at_quick_exit_[HANDLERS])(void);
+static int at_quick_exit_count;
+static _Bool exiting;
+
+int atexit(void (*handler)(void)) {
+  if (at_exit_count == HANDLERS)
+    return -1;
+  at_exit[at_exit_count++] = handler;
+  return 0;
+}
+
+int at_quick_exit(void (*handler)(void)) {
+  if (at_quick_exit_count == HANDLERS)
+    return -1;
+  at_quick_exit_[at_quick_exit_count++] = handler;
+  return 0;
+}
+
+/* A destructor of the C++ ABI, as clang registers them. Only those without an argument in use
+ * reach a C program. */
+int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
+  (void)handler;
+  (void)argument;
+  (void)library;
+  __foghorn_unsupported("__cxa_atexit");
+}
+
+_Noreturn void exit(int code) {
+  __foghorn_check_library(!exiting);
+  exiting = 1;
+  while (at_exit_count > 0)
+    at_exit[--at_exit_count]();
+  __foghorn_exit(code);
+}
+
+/* After `exit` there is nothing left to run. */
+__attribute__((destructor)) static void run_handlers(void) {
+  while (at_exit_count > 0)
+    at_exit[--at_exit_count]();
+}
+
+_Noreturn void quick_exit(int code) {
+  while (at_quick_exit_count > 0)
+    at_quick_exit_[--at_quick_exit_count]();
+  __foghorn_exit(code);
+}
+
+_Noreturn void _exit(int code) { __foghorn_exit(code); }
+
+_Noreturn void _Exit(int code) { __foghorn_exit(code); }
+
+/* The value of a variable is any string up to this length, in one buffer that the next call may
+ * overwrite, as C allows. */
+#define LONGEST_VALUE 31
+
+char *getenv(const char *name) {
+  static char value[LONGEST_VALUE + 1];
+  size_t n = 0;
+  while (name[n] != 0)
+    n++;
+  if (__foghorn_nondet_bool())
+    return NULL;
+  __foghorn_havoc(value, LONGEST_VALUE);
+  value[LONGEST_VALUE] = 0;
+  return value;
+}
+
+char *secure_getenv(const char *name) { return getenv(name); }
+
+static void read_string(const char *s) {
+  while (*s != 0)
+    s++;
+}
+
+int setenv(const char *name, const char *value, int overwrite) {
+  (void)overwrite;
+  read_string(name);
+  read_string(value);
+  return __foghorn_nondet_bool() ? -1 : 0;
+}
+
+int unsetenv(const char *name) {
+  read_string(name);
+  return __foghorn_nondet_bool() ? -1 : 0;
+}
+
+int putenv(char *text) {
+  read_string(text);
+  return __foghorn_nondet_bool() ? -1 : 0;
+}
+
+/* The command is never run; its status can be anything. */
+int system(const char *command) {
+  if (command != NULL)
+    read_string(command);
+  return __foghorn_nondet_int();
+}

@@ -1,0 +1,247 @@
+//! clang, as a child process: C in, bitcode out.
+//!
+//! Undefined behaviour is turned into traps by clang's own sanitizers while it generates code,
+//! and no optimiser runs before we read the result (`-disable-llvm-passes`); `-O1` is asked for
+//! only because clang then marks where the life of each local variable begins and ends.
+//!
+//! Old and sloppy C is taken as gcc takes it: what newer clangs call errors are warnings again.
+
+use crate::error::FrontendError;
+use crate::options::{DataModel, Options};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub(crate) const LLVM_VERSION: &str = env!("FOGHORN_LLVM_MAJOR");
+
+/// Checks that clang itself puts into the code. Not `pointer-overflow`: it turns pointers into
+/// integers, and every object would count as exposed.
+const SANITIZERS: &str = "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,\
+array-bounds,unreachable,return,vla-bound,float-cast-overflow,bool,builtin";
+
+/// Errors of newer clangs that gcc takes with a warning.
+const LENIENT: &[&str] = &[
+    "implicit-function-declaration",
+    "implicit-int",
+    "int-conversion",
+    "incompatible-pointer-types",
+    "incompatible-function-pointer-types",
+    "return-type",
+    "return-mismatch",
+    "builtin-declaration-mismatch",
+    "incompatible-library-redeclaration",
+    "main-return-type",
+    "deprecated-non-prototype",
+    "strict-prototypes",
+    "asm-operand-widths",
+    "ignored-attributes",
+    "unknown-attributes",
+    "tautological-compare",
+    "vla-extension",
+    "shift-count-overflow",
+    "enum-conversion",
+    "duplicate-decl-specifier",
+    "address-of-packed-member",
+    "macro-redefined",
+];
+
+/// What one compilation is asked to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Attempt {
+    Modern,
+    /// With gnu89's rules for `extern inline`, and its language.
+    Gnu89,
+}
+
+/// Compiles C source to bitcode.
+pub(crate) struct Compiler {
+    program: PathBuf,
+    data_model: DataModel,
+    arguments: Vec<String>,
+    include: Option<PathBuf>,
+}
+
+/// The bitcode of a compiled file, with clang's warnings.
+pub(crate) struct Compiled {
+    pub bitcode: Vec<u8>,
+    pub warnings: String,
+}
+
+impl Compiler {
+    pub(crate) fn new(options: &Options, include: Option<PathBuf>) -> Self {
+        Compiler {
+            program: options.clang.clone().unwrap_or_else(default_clang),
+            data_model: options.data_model,
+            arguments: options.clang_args.clone(),
+            include,
+        }
+    }
+
+    /// Compiles a file of the program. `extra` are arguments for this file alone.
+    pub(crate) fn compile(
+        &self,
+        source: &Path,
+        folder: Option<&Path>,
+        extra: &[String],
+        output: &Path,
+    ) -> Result<Compiled, FrontendError> {
+        match self.attempt(source, folder, extra, output, Attempt::Modern) {
+            Err(FrontendError::Compile { path, diagnostics }) => self
+                .attempt(source, folder, extra, output, Attempt::Gnu89)
+                .map_err(|_| FrontendError::Compile { path, diagnostics }),
+            other => other,
+        }
+    }
+
+    fn attempt(
+        &self,
+        source: &Path,
+        folder: Option<&Path>,
+        extra: &[String],
+        output: &Path,
+        attempt: Attempt,
+    ) -> Result<Compiled, FrontendError> {
+        let mut command = self.base_command(output);
+        if let Some(folder) = folder {
+            command.current_dir(folder);
+        }
+        command.arg(SANITIZERS);
+        command.args(["-fsanitize-trap=all", "-fno-sanitize-merge"]);
+        // A call of memcpy must not overlap; copies that clang makes by itself may.
+        command.arg("-fno-builtin-memcpy");
+        if attempt == Attempt::Gnu89 {
+            command.args(["-std=gnu89", "-fgnu89-inline"]);
+        }
+        for warning in LENIENT {
+            command.arg(format!("-Wno-error={warning}"));
+        }
+        command.args(&self.arguments).args(extra);
+        if source.extension().is_some_and(|e| e == "i") {
+            command.args(["-x", "cpp-output"]);
+        }
+        command.arg("--").arg(source);
+        self.run(command, source, output)
+    }
+
+    /// Compiles one of our models: total by construction, so without sanitizers.
+    pub(crate) fn compile_model(
+        &self,
+        source: &Path,
+        root: &Path,
+        output: &Path,
+    ) -> Result<Vec<u8>, FrontendError> {
+        let mut command = self.base_command(output);
+        let map = format!("-ffile-prefix-map={}/=<foghorn>/", root.display());
+        command.args(["-ffreestanding", "-w", &map]);
+        // A model must not be compiled into a call of itself.
+        command.arg("-fno-builtin");
+        command.arg("--").arg(source);
+        self.run(command, source, output)
+            .map(|compiled| compiled.bitcode)
+    }
+
+    /// What identifies the results of [`Self::compile_model`] besides the text of the model.
+    pub(crate) fn identity(&self) -> String {
+        let modified = std::fs::metadata(&self.program)
+            .and_then(|data| data.modified())
+            .map(|time| format!("{time:?}"))
+            .unwrap_or_default();
+        format!(
+            "{} {} {modified} {}",
+            self.program.display(),
+            LLVM_VERSION,
+            self.data_model.name()
+        )
+    }
+
+    fn base_command(&self, output: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args([
+                "-O1",
+                "-Xclang",
+                "-disable-llvm-passes",
+                "-g",
+                "-c",
+                "-emit-llvm",
+            ])
+            .args([
+                "-fno-discard-value-names",
+                "-fno-strict-aliasing",
+                "-fno-color-diagnostics",
+            ])
+            .args([
+                "-fno-caret-diagnostics",
+                "-ferror-limit=5",
+                "-U__OPTIMIZE__",
+            ])
+            .args([
+                "-U_FORTIFY_SOURCE",
+                "-fno-stack-protector",
+                "-ffp-contract=off",
+            ])
+            .arg(self.data_model.flag());
+        if let Some(include) = &self.include {
+            command.arg("-I").arg(include.join("include"));
+            if self.data_model == DataModel::Ilp32 {
+                command.arg("-isystem").arg(include.join("include32"));
+            }
+        }
+        if self.data_model == DataModel::Ilp32 {
+            // Headers for i386 are seldom installed; those of x86-64 serve both.
+            command.args(["-isystem", "/usr/include/x86_64-linux-gnu"]);
+        }
+        command.arg("-o").arg(output).stdin(Stdio::null());
+        command
+    }
+
+    fn run(
+        &self,
+        mut command: Command,
+        source: &Path,
+        output: &Path,
+    ) -> Result<Compiled, FrontendError> {
+        tracing::debug!(?command, "clang");
+        let result = command.output().map_err(|source| FrontendError::NoClang {
+            clang: self.program.clone(),
+            version: LLVM_VERSION,
+            source,
+        })?;
+        let text = String::from_utf8_lossy(&result.stderr).trim().to_owned();
+        if !result.status.success() {
+            return Err(FrontendError::Compile {
+                path: source.to_owned(),
+                diagnostics: errors_of(&text, result.status),
+            });
+        }
+        let bitcode =
+            std::fs::read(output).map_err(|source| FrontendError::Temporary { source })?;
+        Ok(Compiled {
+            bitcode,
+            warnings: text,
+        })
+    }
+}
+
+/// The lines that say what is wrong, without the warnings.
+fn errors_of(text: &str, status: std::process::ExitStatus) -> String {
+    let errors: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("error:"))
+        .take(5)
+        .collect();
+    match (errors.is_empty(), text.is_empty()) {
+        (false, _) => errors.join("\n"),
+        (true, false) => text.to_owned(),
+        (true, true) => format!("clang ended with {status}"),
+    }
+}
+
+/// The clang that belongs to the LLVM we are built with.
+pub fn default_clang() -> PathBuf {
+    let ours = Path::new(env!("FOGHORN_LLVM_BIN")).join("clang");
+    if ours.exists() {
+        ours
+    } else {
+        PathBuf::from(format!("clang-{LLVM_VERSION}"))
+    }
+}

@@ -1,0 +1,154 @@
+//! From files on disk to one linked LLVM module.
+//!
+//! A file is looked at before anybody parses it, so that a wrong one gets a message that says
+//! what is wrong with it rather than what a parser stumbled over.
+
+use crate::clang::{Compiler, LLVM_VERSION};
+use crate::error::FrontendError;
+use crate::llvm::Program;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// One file to read, with what only it needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    pub path: PathBuf,
+    /// The folder in which clang runs, for relative names in `clang_args`.
+    pub folder: Option<PathBuf>,
+    pub clang_args: Vec<String>,
+}
+
+impl From<PathBuf> for Input {
+    fn from(path: PathBuf) -> Self {
+        Input {
+            path,
+            folder: None,
+            clang_args: vec![],
+        }
+    }
+}
+
+enum Content {
+    /// C: clang reads the file itself.
+    Source,
+    Llvm(Vec<u8>),
+}
+
+/// How much of a file is looked at to tell what it is.
+const GLANCE: usize = 4096;
+
+fn classify(path: &Path) -> Result<Content, FrontendError> {
+    let read_error = |source| FrontendError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let data = std::fs::metadata(path).map_err(read_error)?;
+    if data.is_dir() {
+        return Err(FrontendError::Directory {
+            path: path.to_owned(),
+        });
+    }
+    let mut head = vec![];
+    let file = std::fs::File::open(path).map_err(read_error)?;
+    file.take(GLANCE as u64)
+        .read_to_end(&mut head)
+        .map_err(read_error)?;
+    if head.is_empty() {
+        return Err(FrontendError::Empty {
+            path: path.to_owned(),
+        });
+    }
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    let is_bitcode = head.starts_with(b"BC\xC0\xDE") || head.starts_with(b"\xDE\xC0\x17\x0B");
+    if is_bitcode {
+        return std::fs::read(path).map(Content::Llvm).map_err(read_error);
+    }
+    if head.contains(&0) {
+        return Err(FrontendError::NotAProgram {
+            path: path.to_owned(),
+            reason: "binary data that is not LLVM bitcode".to_owned(),
+        });
+    }
+    match extension {
+        "ll" => std::fs::read(path).map(Content::Llvm).map_err(read_error),
+        "c" | "i" | "h" | "C" | "cc" | "cpp" => Ok(Content::Source),
+        "bc" => Err(FrontendError::NotAProgram {
+            path: path.to_owned(),
+            reason: "not LLVM bitcode".to_owned(),
+        }),
+        _ => Err(FrontendError::NotAProgram {
+            path: path.to_owned(),
+            reason: "unknown kind of file".to_owned(),
+        }),
+    }
+}
+
+/// Compiles or reads one file.
+pub(crate) fn bitcode(
+    input: &Input,
+    compiler: &Compiler,
+    output: &Path,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<u8>, FrontendError> {
+    let path = match (&input.folder, input.path.is_relative()) {
+        (Some(folder), true) => folder.join(&input.path),
+        (_, _) => input.path.clone(),
+    };
+    match classify(&path)? {
+        Content::Llvm(bytes) => Ok(bytes),
+        Content::Source => {
+            let compiled = compiler.compile(
+                &input.path,
+                input.folder.as_deref(),
+                &input.clang_args,
+                output,
+            )?;
+            if !compiled.warnings.is_empty() {
+                warnings.push(compiled.warnings);
+            }
+            Ok(compiled.bitcode)
+        }
+    }
+}
+
+/// Reads the first module.
+pub(crate) fn open(path: &Path, bytes: &[u8]) -> Result<Program, FrontendError> {
+    let program = Program::parse(bytes).map_err(|message| bitcode_error(path, message))?;
+    program
+        .verify()
+        .map_err(|message| bitcode_error(path, message))?;
+    Ok(program)
+}
+
+fn bitcode_error(path: &Path, message: String) -> FrontendError {
+    FrontendError::Bitcode {
+        path: path.to_owned(),
+        version: LLVM_VERSION,
+        message: message.trim().to_owned(),
+    }
+}
+
+/// Adds a further module.
+pub(crate) fn add(
+    program: &mut Program,
+    path: &Path,
+    bytes: &[u8],
+    before: &[PathBuf],
+) -> Result<(), FrontendError> {
+    // A module of its own first, so that a bad file is told from a clash.
+    drop(open(path, bytes)?);
+    program.link(bytes).map_err(|message| FrontendError::Link {
+        path: path.to_owned(),
+        others: names(before),
+        message,
+    })
+}
+
+/// File names for a message.
+pub(crate) fn names(paths: &[PathBuf]) -> String {
+    let names: Vec<String> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    names.join(", ")
+}

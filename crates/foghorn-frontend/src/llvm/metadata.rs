@@ -1,0 +1,229 @@
+//! Debug information: locations, scopes, variables.
+
+use super::value::Value;
+use super::{copy_text, ffi, llvm_sys};
+use llvm_sys::core as c;
+use llvm_sys::debuginfo as d;
+use llvm_sys::debuginfo::LLVMMetadataKind as Kind;
+use llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
+use std::marker::PhantomData;
+use std::ptr;
+
+/// A metadata node of a [`super::Program`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Metadata<'p> {
+    raw: LLVMMetadataRef,
+    program: PhantomData<&'p super::Program>,
+}
+
+/// A statement of the debug information that a source variable lives in, or is, a value.
+#[derive(Clone, Copy, Debug)]
+pub struct DebugVariable<'p> {
+    /// The variable lives at this address; otherwise it *is* the value.
+    pub is_address: bool,
+    pub value: Value<'p>,
+    pub variable: Metadata<'p>,
+    pub location: Option<Metadata<'p>>,
+}
+
+impl<'p> Metadata<'p> {
+    pub(super) fn new(raw: LLVMMetadataRef) -> Option<Self> {
+        (!raw.is_null()).then_some(Metadata {
+            raw,
+            program: PhantomData,
+        })
+    }
+
+    fn kind(self) -> Kind {
+        ffi!(d::LLVMGetMetadataKind(self.raw))
+    }
+
+    fn is(self, kind: Kind) -> bool {
+        self.kind() as u32 == kind as u32
+    }
+
+    /// Line and column of a location.
+    pub fn line_and_column(self) -> (u32, u32) {
+        (
+            ffi!(d::LLVMDILocationGetLine(self.raw)),
+            ffi!(d::LLVMDILocationGetColumn(self.raw)),
+        )
+    }
+
+    /// The scope of a location.
+    pub fn location_scope(self) -> Option<Metadata<'p>> {
+        Self::new(ffi!(d::LLVMDILocationGetScope(self.raw)))
+    }
+
+    /// The call at which the code of a location was inlined.
+    pub fn inlined_at(self) -> Option<Metadata<'p>> {
+        Self::new(ffi!(d::LLVMDILocationGetInlinedAt(self.raw)))
+    }
+
+    /// File name and folder of a scope.
+    pub fn scope_file(self) -> Option<(String, String)> {
+        let file = ffi!(d::LLVMDIScopeGetFile(self.raw));
+        if file.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        let name = ffi!(d::LLVMDIFileGetFilename(file, &raw mut length));
+        let name = copy_text(name, length as usize);
+        let mut length = 0;
+        let folder = ffi!(d::LLVMDIFileGetDirectory(file, &raw mut length));
+        Some((name, copy_text(folder, length as usize)))
+    }
+
+    /// Line of a subprogram.
+    pub fn subprogram_line(self) -> u32 {
+        ffi!(d::LLVMDISubprogramGetLine(self.raw))
+    }
+
+    /// Operand of a node, as metadata. `context` is any value of the same program.
+    fn operand(self, index: usize, context: Value<'p>) -> Option<LLVMValueRef> {
+        let node = self.as_value(context);
+        let count = ffi!(c::LLVMGetMDNodeNumOperands(node)) as usize;
+        let mut operands = vec![ptr::null_mut(); count];
+        ffi!(c::LLVMGetMDNodeOperands(node, operands.as_mut_ptr()));
+        operands.get(index).copied().filter(|o| !o.is_null())
+    }
+
+    fn as_value(self, context: Value<'p>) -> LLVMValueRef {
+        let context = ffi!(c::LLVMGetTypeContext(c::LLVMTypeOf(context.raw())));
+        ffi!(c::LLVMMetadataAsValue(context, self.raw))
+    }
+
+    fn node_operand(self, index: usize, context: Value<'p>) -> Option<Metadata<'p>> {
+        let operand = self.operand(index, context)?;
+        Self::new(ffi!(c::LLVMValueAsMetadata(operand)))
+    }
+
+    fn string_operand(self, index: usize, context: Value<'p>) -> Option<String> {
+        let operand = self.operand(index, context)?;
+        let mut length = 0;
+        let text = ffi!(c::LLVMGetMDString(operand, &raw mut length));
+        (!text.is_null()).then(|| copy_text(text, length as usize))
+    }
+
+    /// The name of the subprogram that a scope belongs to.
+    pub fn subprogram_name(self, context: Value<'p>) -> Option<String> {
+        let mut scope = self;
+        // Lexical blocks nest at most as deep as the source does; 10 000 is beyond any.
+        for _ in 0..10_000 {
+            if scope.is(Kind::LLVMDISubprogramMetadataKind) {
+                return scope.string_operand(2, context);
+            }
+            scope = scope.node_operand(1, context)?;
+        }
+        None
+    }
+
+    /// The name of a local or global variable.
+    pub fn variable_name(self, context: Value<'p>) -> Option<String> {
+        self.string_operand(1, context)
+    }
+
+    /// Whether a variable's integers are signed; aggregates and pointers count as signed.
+    pub fn variable_is_signed(self, context: Value<'p>) -> bool {
+        let mut ty = self.node_operand(3, context);
+        for _ in 0..64 {
+            let Some(node) = ty else { return true };
+            if node.is(Kind::LLVMDIBasicTypeMetadataKind) {
+                let mut length = 0;
+                let name = ffi!(d::LLVMDITypeGetName(node.raw, &raw mut length));
+                let name = copy_text(name, length);
+                let unsigned = [
+                    "unsigned", "_Bool", "bool", "u8", "u16", "u32", "u64", "usize",
+                ];
+                return !unsigned.iter().any(|prefix| name.starts_with(prefix));
+            }
+            if !node.is(Kind::LLVMDIDerivedTypeMetadataKind) {
+                return true;
+            }
+            ty = node.node_operand(3, context);
+        }
+        true
+    }
+}
+
+impl<'p> Value<'p> {
+    /// What the debug information says just before this instruction.
+    #[cfg(feature = "llvm22")]
+    pub fn debug_variables(self) -> Vec<DebugVariable<'p>> {
+        use llvm_sys::LLVMDbgRecordKind as Record;
+        let mut all = vec![];
+        let mut record = ffi!(c::LLVMGetFirstDbgRecord(self.raw()));
+        while !record.is_null() {
+            let kind = ffi!(c::LLVMDbgRecordGetKind(record));
+            let is_address = matches!(kind, Record::LLVMDbgRecordDeclare);
+            if is_address || matches!(kind, Record::LLVMDbgRecordValue) {
+                let value = Value::new(ffi!(c::LLVMDbgVariableRecordGetValue(record, 0)));
+                let variable = Metadata::new(ffi!(c::LLVMDbgVariableRecordGetVariable(record)));
+                if let (Some(value), Some(variable)) = (value, variable) {
+                    all.push(DebugVariable {
+                        is_address,
+                        value,
+                        variable,
+                        location: Metadata::new(ffi!(c::LLVMDbgRecordGetDebugLoc(record))),
+                    });
+                }
+            }
+            record = ffi!(c::LLVMGetNextDbgRecord(record));
+        }
+        all
+    }
+
+    /// What the debug information says at this instruction, a call of `llvm.dbg.*`.
+    #[cfg(not(feature = "llvm22"))]
+    pub fn debug_variables(self) -> Vec<DebugVariable<'p>> {
+        if ffi!(c::LLVMIsADbgVariableIntrinsic(self.raw())).is_null() {
+            return vec![];
+        }
+        let is_address = !ffi!(c::LLVMIsADbgDeclareInst(self.raw())).is_null();
+        let address = self.operand(0);
+        let mut operand: LLVMValueRef = ptr::null_mut();
+        if ffi!(c::LLVMGetMDNodeNumOperands(address.raw())) == 1 {
+            ffi!(c::LLVMGetMDNodeOperands(address.raw(), &raw mut operand));
+        }
+        let variable = Metadata::new(ffi!(c::LLVMValueAsMetadata(self.operand(1).raw())));
+        match (Value::new(operand), variable) {
+            (Some(value), Some(variable)) => vec![DebugVariable {
+                is_address,
+                value,
+                variable,
+                location: self.debug_location(),
+            }],
+            _ => vec![],
+        }
+    }
+
+    /// The source's name and location of a global variable.
+    pub fn global_debug_info(self) -> Option<(String, String, u32)> {
+        let mut count = 0;
+        let entries = ffi!(c::LLVMGlobalCopyAllMetadata(self.raw(), &raw mut count));
+        let mut found = None;
+        for index in 0..u32::try_from(count).unwrap_or(0) {
+            let node = Metadata::new(ffi!(c::LLVMValueMetadataEntriesGetMetadata(entries, index)));
+            if let Some(node) =
+                node.filter(|n| n.is(Kind::LLVMDIGlobalVariableExpressionMetadataKind))
+            {
+                found = Metadata::new(ffi!(d::LLVMDIGlobalVariableExpressionGetVariable(node.raw)));
+                break;
+            }
+        }
+        if !entries.is_null() {
+            ffi!(c::LLVMDisposeValueMetadataEntries(entries));
+        }
+        let variable = found?;
+        let line = ffi!(d::LLVMDIVariableGetLine(variable.raw));
+        let file = ffi!(d::LLVMDIVariableGetFile(variable.raw));
+        let mut length = 0;
+        let file_name = if file.is_null() {
+            String::new()
+        } else {
+            let text = ffi!(d::LLVMDIFileGetFilename(file, &raw mut length));
+            copy_text(text, length as usize)
+        };
+        Some((variable.variable_name(self)?, file_name, line))
+    }
+}

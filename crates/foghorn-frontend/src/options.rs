@@ -1,0 +1,97 @@
+//! What a user can choose about the way in.
+
+use std::path::PathBuf;
+
+/// Widths of `int`, `long` and pointers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DataModel {
+    /// 32-bit pointers and `long` (i386).
+    Ilp32,
+    /// 64-bit pointers and `long` (x86-64).
+    #[default]
+    Lp64,
+}
+
+impl DataModel {
+    pub fn name(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "ilp32",
+            DataModel::Lp64 => "lp64",
+        }
+    }
+
+    /// What clang is told.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "-m32",
+            DataModel::Lp64 => "-m64",
+        }
+    }
+}
+
+impl std::str::FromStr for DataModel {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "ilp32" | "32bit" | "32" => Ok(DataModel::Ilp32),
+            "lp64" | "64bit" | "64" => Ok(DataModel::Lp64),
+            _ => Err(format!("unknown data model '{text}'; one of: ilp32, lp64")),
+        }
+    }
+}
+
+/// Where translation starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// At this function, which must exist.
+    Function(String),
+    /// Everywhere: all visible functions are translated, and the program has no entry.
+    Library,
+}
+
+impl Default for Entry {
+    fn default() -> Self {
+        Entry::Function("main".to_owned())
+    }
+}
+
+/// Choices of the user.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub data_model: DataModel,
+    pub entry: Entry,
+    /// Further arguments for clang.
+    pub clang_args: Vec<String>,
+    /// Calling one of these is an error, even if the program defines it.
+    pub error_functions: Vec<String>,
+    /// Link Foghorn's models of library functions.
+    pub models: bool,
+    /// The clang to use instead of the one that belongs to the LLVM we are built with.
+    pub clang: Option<PathBuf>,
+    /// Where compiled models are kept between runs; `None` for no cache.
+    pub cache: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            data_model: DataModel::default(),
+            entry: Entry::default(),
+            clang_args: vec![],
+            error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
+            models: true,
+            clang: None,
+            cache: default_cache(),
+        }
+    }
+}
+
+/// `$XDG_CACHE_HOME/foghorn`, or `~/.cache/foghorn`.
+fn default_cache() -> Option<PathBuf> {
+    let base = std::env::var_os("XDG_CACHE_HOME")
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
+    Some(base.join("foghorn"))
+}

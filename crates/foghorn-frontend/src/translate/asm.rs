@@ -1,0 +1,102 @@
+//! Inline assembly.
+//!
+//! We do not read assembly. An empty text is a barrier for the compiler and does nothing. For any
+//! other, every output is any value (a named over-approximation), registers and memory operands
+//! alike. Memory that no operand names is taken to be untouched, even with a `memory` clobber,
+//! and the answer lists the assembly among its assumptions.
+
+use super::Unsupported;
+use super::function::{FunctionTranslator, Scalars};
+use crate::llvm::Value;
+use foghorn_ir::{Builtin, ValueId};
+
+const NAME: &str = "inline assembly";
+
+impl<'p> FunctionTranslator<'_, 'p> {
+    pub(crate) fn inline_assembly(&mut self, call: Value<'p>) -> Result<Scalars, Unsupported> {
+        let (text, constraints) = call.callee().inline_assembly();
+        if text.trim().is_empty() {
+            return self.empty_assembly(call, &constraints);
+        }
+        for pointer in self.indirect_outputs(call, &constraints)? {
+            let (pointer, size) = pointer;
+            self.module.note_over_approximation(NAME.into(), self.span);
+            let size = self.size(size);
+            self.builtin(Builtin::HavocMemory, vec![pointer, size], &[]);
+        }
+        self.any_results(call)
+    }
+
+    fn any_results(&mut self, call: Value<'p>) -> Result<Scalars, Unsupported> {
+        let types = self.element_types(call)?;
+        if types.is_empty() {
+            self.module.note_over_approximation(NAME.into(), self.span);
+        }
+        Ok(types
+            .into_iter()
+            .map(|ty| self.over_approximated(NAME, ty))
+            .collect())
+    }
+
+    /// `asm("" : "+r"(x))` hides a value from the optimiser: an output tied to an input is it.
+    fn empty_assembly(
+        &mut self,
+        call: Value<'p>,
+        constraints: &str,
+    ) -> Result<Scalars, Unsupported> {
+        let types = self.element_types(call)?;
+        if types.is_empty() {
+            return Ok(Scalars::new());
+        }
+        let inputs = constraints
+            .split(',')
+            .filter(|c| !c.starts_with('=') && !c.starts_with('~') && !c.starts_with('!'));
+        let arguments = call.arguments();
+        let mut results: Vec<Option<ValueId>> = vec![None; types.len()];
+        for (constraint, argument) in inputs.zip(arguments) {
+            if let Ok(output) = constraint.parse::<usize>()
+                && output < results.len()
+            {
+                results[output] = Some(self.scalar(argument)?);
+            }
+        }
+        let pairs = results.into_iter().zip(types);
+        Ok(pairs
+            .map(|(value, ty)| match value {
+                Some(value) if self.body.ty(value) == ty => value,
+                Some(_) | None => self.over_approximated(NAME, ty),
+            })
+            .collect())
+    }
+
+    /// Addresses and sizes of the memory operands that are written (`=*m`).
+    fn indirect_outputs(
+        &mut self,
+        call: Value<'p>,
+        constraints: &str,
+    ) -> Result<Vec<(ValueId, u64)>, Unsupported> {
+        let mut argument = 0u32;
+        let arguments = call.arguments();
+        let mut outputs = vec![];
+        for constraint in constraints.split(',') {
+            if constraint.starts_with('~') || constraint.starts_with('!') {
+                continue;
+            }
+            let is_output = constraint.starts_with('=');
+            let is_indirect = constraint.contains('*');
+            if is_output && !is_indirect {
+                continue;
+            }
+            if let (true, true, Some(&value)) =
+                (is_output, is_indirect, arguments.get(argument as usize))
+            {
+                let size = call
+                    .element_type(argument)
+                    .map_or(1, |ty| self.module.program.store_size(ty));
+                outputs.push((self.scalar(value)?, size));
+            }
+            argument += 1;
+        }
+        Ok(outputs)
+    }
+}

@@ -1,0 +1,100 @@
+//! What rustc's output needs: panics, the allocator's marks, the runtime's start.
+//!
+//! The standard library comes precompiled, so its functions have no bodies here. A call of a
+//! panicking function is a failing assertion at the caller's line.
+
+use super::Unsupported;
+use super::function::{FunctionTranslator, Scalars};
+use crate::llvm::Value;
+use foghorn_core::CheckKind;
+use foghorn_ir::{Callee, Instruction, Type};
+
+impl<'p> FunctionTranslator<'_, 'p> {
+    /// The results of a call into Rust's runtime; `None` if the name is none of it.
+    pub(crate) fn rust_runtime_call(
+        &mut self,
+        name: &str,
+        call: Value<'p>,
+    ) -> Result<Option<Scalars>, Unsupported> {
+        if !(name.starts_with("_ZN") || name.starts_with("_R")) {
+            return Ok(None);
+        }
+        if is_panic(name) {
+            let message = panic_message(name);
+            self.fail(CheckKind::Assertion, Some(&message));
+            return Ok(Some(self.undefined_of(call)));
+        }
+        if name.contains("lang_start") {
+            return self.language_start(call).map(Some);
+        }
+        if name.contains("__rust_no_alloc_shim_is_unstable") {
+            return Ok(Some(self.undefined_of(call)));
+        }
+        if let Some(allocator) = allocator_name(name) {
+            let arguments = self.argument_scalars(call)?;
+            let types = self.element_types(call)?;
+            return Ok(self.library_call(allocator, &arguments, &types));
+        }
+        Ok(None)
+    }
+
+    /// `lang_start(main, argc, argv, sigpipe)` runs `main`; its result is the exit code.
+    fn language_start(&mut self, call: Value<'p>) -> Result<Scalars, Unsupported> {
+        let main = self.scalar_operand(call, 0)?;
+        let run = Instruction::Call {
+            callee: Callee::Indirect(main),
+            arguments: vec![],
+        };
+        self.emit(run, &[]);
+        let types = self.element_types(call)?;
+        Ok(types.into_iter().map(|ty: Type| self.zero(ty)).collect())
+    }
+}
+
+fn is_panic(name: &str) -> bool {
+    let panics = [
+        "panicking",
+        "panic_fmt",
+        "unwrap_failed",
+        "expect_failed",
+        "slice_index_fail",
+        "slice_start_index_len_fail",
+        "slice_end_index_len_fail",
+        "slice_index_order_fail",
+        "handle_alloc_error",
+        "capacity_overflow",
+        "rust_begin_unwind",
+        "handle_error",
+    ];
+    panics.iter().any(|part| name.contains(part))
+}
+
+/// The allocator's functions have mangled names since they left the C namespace.
+fn allocator_name(name: &str) -> Option<&'static str> {
+    [
+        "__rust_alloc_zeroed",
+        "__rust_realloc",
+        "__rust_dealloc",
+        "__rust_alloc",
+    ]
+    .into_iter()
+    .find(|known| name.contains(known))
+}
+
+/// `panic_const_add_overflow` and the like say what happened.
+fn panic_message(name: &str) -> String {
+    match name.find("panic_const_") {
+        Some(at) => {
+            let rest = &name[at + "panic_const_".len()..];
+            let words = rest.trim_end_matches(|c: char| !c.is_ascii_lowercase());
+            let words = words.split("17h").next().unwrap_or(words);
+            format!(
+                "panic: {}",
+                words
+                    .trim_end_matches(|c: char| c.is_ascii_digit())
+                    .replace('_', " ")
+            )
+        }
+        None => "panic".to_owned(),
+    }
+}

@@ -1,0 +1,12 @@
+// Divides the smallest int by minus one.
+// check:     undefined
+// expect:    unsafe division @ line 11
+// engines:   run
+// sanitizer: undefined
+
+#include <limits.h>
+
+int main(void) {
+  int dividend = INT_MIN, divisor = -1;
+  return dividend / divisor == 0;
+}

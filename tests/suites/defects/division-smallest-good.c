@@ -1,0 +1,13 @@
+// Repaired twin of: divides the smallest int by minus one.
+// check:     undefined
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+#include <limits.h>
+
+int main(void) {
+  int dividend = INT_MIN, divisor = -1;
+  dividend = -INT_MAX;
+  return dividend / divisor == 0;
+}

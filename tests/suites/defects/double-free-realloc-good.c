@@ -1,0 +1,14 @@
+// Repaired twin of: hands a freed block to realloc.
+// check:     memory-safety
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+#include <stdlib.h>
+
+int main(void) {
+  char *block = malloc(3);
+  block = realloc(block, 10);
+  free(block);
+  return 0;
+}

@@ -1,0 +1,11 @@
+// Converts a double to int that is far too large for it.
+// check:     undefined
+// expect:    unsafe float-cast @ line 9
+// engines:   run
+// sanitizer: undefined
+
+int main(void) {
+  double distance = 1e12;
+  int rounded = (int)distance;
+  return rounded == 0;
+}

@@ -1,0 +1,13 @@
+// Prints a null string with %s.
+// check:     memory-safety
+// expect:    unsafe library-precondition @ line 11
+// engines:   run
+// sanitizer: none: glibc prints (null)
+
+#include <stdio.h>
+
+int main(void) {
+  const char *name = NULL;
+  printf("%s\n", name);
+  return 0;
+}

@@ -1,0 +1,23 @@
+// Repaired twin of: looks at the node after the last one of a list.
+// check:     memory-safety
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+#include <stdlib.h>
+
+struct node {
+  int value;
+  struct node *next;
+};
+
+int main(void) {
+  struct node second = {2, NULL}, first = {1, &second};
+  int sum = 0;
+  struct node *n = &first;
+  while (n != NULL) {
+    sum += n->value;
+    n = n->next;
+  }
+  return sum != 3;
+}

@@ -1,0 +1,18 @@
+// Repaired twin of: allocates room for the text but not for its terminator.
+// check:     memory-safety
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+#include <stdlib.h>
+
+int main(void) {
+  const char text[] = "heap";
+  char *copy = malloc(5);
+  if (copy == NULL)
+    return 1;
+  for (int i = 0; i < 5; i++)
+    copy[i] = text[i];
+  free(copy);
+  return 0;
+}

@@ -1,0 +1,10 @@
+// Shifts a signed one so far that bits are lost.
+// check:     undefined
+// expect:    unsafe shift @ line 9
+// engines:   run
+// sanitizer: undefined
+
+int main(void) {
+  int word = 3, position = 31;
+  return (word << position) == 1;
+}

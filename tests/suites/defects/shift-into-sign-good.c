@@ -1,0 +1,10 @@
+// Repaired twin of: shifts a signed one so far that bits are lost.
+// check:     undefined
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+int main(void) {
+  unsigned word = 3, position = 31;
+  return (word << position) == 1;
+}

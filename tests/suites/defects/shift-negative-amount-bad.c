@@ -1,0 +1,10 @@
+// Shifts by the difference of two positions in the wrong order.
+// check:     undefined
+// expect:    unsafe shift @ line 9
+// engines:   run
+// sanitizer: undefined
+
+int main(void) {
+  int from = 5, to = 3;
+  return (256 >> (to - from)) == 7;
+}

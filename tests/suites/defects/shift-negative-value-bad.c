@@ -1,0 +1,11 @@
+// Shifts a negative number to the left.
+// check:     undefined
+// expect:    unsafe shift @ line 9
+// engines:   run
+// sanitizer: undefined
+
+int main(void) {
+  int offset = -3;
+  int scaled = offset << 4;
+  return scaled == 0;
+}

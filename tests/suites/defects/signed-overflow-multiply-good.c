@@ -1,0 +1,13 @@
+// Repaired twin of: computes seconds in a recursion that outgrows int.
+// check:     integer-overflow
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+static int factorial(int n) {
+  if (n <= 1 || n > 12)
+      return 1;
+  return n * factorial(n - 1);
+}
+
+int main(void) { return factorial(13) == 0; }

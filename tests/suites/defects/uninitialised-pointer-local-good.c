@@ -1,0 +1,12 @@
+// Repaired twin of: dereferences a pointer that was never given a value.
+// check:     memory-safety
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+int main(void) {
+  int value = 0, *p = &value;
+  if (value != 0)
+    p = &value;
+  return *p;
+}

@@ -1,0 +1,12 @@
+// Repaired twin of: dereferences an address made from an integer.
+// check:     memory-safety
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+int main(void) {
+  int value = 0;
+  unsigned long address = (unsigned long)&value;
+  int *p = (int *)address;
+  return *p;
+}

@@ -1,0 +1,22 @@
+// Repaired twin of: a function that looks like a reader also releases its argument.
+// check:     memory-safety
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+#include <stdlib.h>
+
+static int consume(int *value) {
+  int result = *value;
+  free(value);
+  return result;
+}
+
+int main(void) {
+  int *value = malloc(sizeof *value);
+  if (value == NULL)
+    return 1;
+  *value = 4;
+  int first = consume(value);
+  return first + first != 8;
+}

@@ -1,0 +1,20 @@
+// Repaired twin of: goes on with the old pointer after realloc moved the block.
+// check:     memory-safety
+// expect:    safe
+// engines:   run
+// sanitizer: none
+
+#include <stdlib.h>
+
+int main(void) {
+  int *values = calloc(2, sizeof *values);
+  if (values == NULL)
+    return 1;
+  int *grown = realloc(values, 1000 * sizeof *values);
+  if (grown == NULL)
+    return 1;
+  int *current = grown;
+  current[1] = 3;
+  free(grown);
+  return 0;
+}

@@ -1,0 +1,16 @@
+// Returns the address of a local array.
+// check:     memory-safety
+// expect:    unsafe use-after-scope @ line 15
+// engines:   run
+// sanitizer: address
+
+static char *make(void) {
+  char text[4] = "abc";
+  char *result = text;
+  return result;
+}
+
+int main(void) {
+  char *text = make();
+  return text[0] != 'a';
+}
