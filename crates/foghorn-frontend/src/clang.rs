@@ -108,6 +108,8 @@ impl Compiler {
         command.args(["-fsanitize-trap=all", "-fno-sanitize-merge"]);
         // A call of memcpy must not overlap; copies that clang makes by itself may.
         command.arg("-fno-builtin-memcpy");
+        // Newer versions make an intrinsic with two results of it, where a model is simpler.
+        command.args(["-fno-builtin-modf", "-fno-builtin-modff"]);
         if attempt == Attempt::Gnu89 {
             command.args(["-std=gnu89", "-fgnu89-inline"]);
         }
