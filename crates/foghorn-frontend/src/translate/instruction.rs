@@ -2,8 +2,10 @@
 
 use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
+use super::wide::wide_width;
 use crate::llvm::{FloatKind, Opcode, TypeShape, Value};
 use foghorn_ir::{BinaryOp, CastOp, IntPredicate, Type, ValueId};
+use smallvec::smallvec;
 
 impl<'p> FunctionTranslator<'_, 'p> {
     /// The results of one instruction.
@@ -73,6 +75,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
         opcode: Opcode,
         instruction: Value<'p>,
     ) -> Result<Scalars, Unsupported> {
+        if let Some(width) = wide_width(instruction.ty()) {
+            return self.wide_operation(opcode, instruction, width);
+        }
         let op = match opcode {
             Opcode::LLVMAdd => BinaryOp::Add,
             Opcode::LLVMSub => BinaryOp::Sub,
@@ -131,6 +136,11 @@ impl<'p> FunctionTranslator<'_, 'p> {
             41 => IntPredicate::Sle,
             other => return Err(Unsupported::new(format!("icmp predicate {other}"))),
         };
+        if wide_width(instruction.operand(0).ty()).is_some() {
+            let lhs = self.operand(instruction.operand(0))?;
+            let rhs = self.operand(instruction.operand(1))?;
+            return Ok(smallvec![self.wide_comparison(predicate, &lhs, &rhs)]);
+        }
         self.elementwise2(instruction, |this, a, b| Ok(this.compare(predicate, a, b)))
     }
 
@@ -151,7 +161,13 @@ impl<'p> FunctionTranslator<'_, 'p> {
         opcode: Opcode,
         value: Value<'p>,
     ) -> Result<Scalars, Unsupported> {
+        let is_wide = |value: Value<'p>| wide_width(value.ty()).is_some();
         match opcode {
+            Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMSExt
+                if is_wide(value) || is_wide(value.operand(0)) =>
+            {
+                self.wide_cast(opcode, value)
+            }
             Opcode::LLVMAddrSpaceCast => self.operand(value.operand(0)),
             Opcode::LLVMBitCast => self.bitcast(value),
             Opcode::LLVMPtrToInt => {

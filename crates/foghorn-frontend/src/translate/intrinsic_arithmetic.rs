@@ -278,7 +278,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
             "minimum" | "maximum" => return Err(Unsupported::new(format!("llvm.{stem}"))),
             other => other,
         };
-        if !super::library::is_known(name) || call.operand_count() == 0 {
+        if !super::library::is_math(name) || call.operand_count() == 0 {
             return Ok(None);
         }
         let arguments = self.argument_scalars(call)?;

@@ -102,6 +102,11 @@ fn math_name(name: &str) -> Option<(&'static str, bool)> {
         .map(|found| (found, true))
 }
 
+/// Whether this is a function of `<math.h>` that the front end knows.
+pub(crate) fn is_math(name: &str) -> bool {
+    math_name(name).is_some()
+}
+
 /// Whether the front end knows a library function by itself.
 pub(crate) fn is_known(name: &str) -> bool {
     ALLOCATION.contains(&name) || math_name(name).is_some()

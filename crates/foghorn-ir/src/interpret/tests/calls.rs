@@ -7,9 +7,9 @@ fn recursion_is_deep_without_recursion_here() {
     let items = "function @down(i32) -> i32 {
         block0(v0:i32):
         v1:i1 = compare eq v0, 0
-        branch v1, block1, block2
-        block1:
-        return 0:i32
+        branch v1, block1(0:i32), block2
+        block1(v9:i32):
+        return v9
         block2:
         v2:ptr = allocate stack 4, align 4
         v3:i32 = sub v0, 1
@@ -19,7 +19,7 @@ fn recursion_is_deep_without_recursion_here() {
         v6:i32 = sub v5, v3
         v7:i32 = add v4, 1
         v8:i32 = add v7, v6
-        return v8
+        jump block1(v8)
         }";
     exits(
         &with_main(items, "v0:i32 = call @down(50000:i32)\n return v0"),
@@ -43,7 +43,7 @@ fn fibonacci() {
         v5:i32 = sub v0, 2
         v6:i32 = call @fib(v5)
         v7:i32 = add v4, v6
-        return v7
+        jump block1(v7)
         }";
     exits(
         &with_main(items, "v0:i32 = call @fib(20:i32)\n return v0"),

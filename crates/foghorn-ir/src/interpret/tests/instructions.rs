@@ -186,6 +186,10 @@ fn the_sum_of_an_array() {
 #[test]
 fn assumptions_and_halts_end_the_run() {
     let outcome = |body: &str| run(&with_main("", body)).outcome;
+    let unchecked = Options {
+        checks: [].into(),
+        ..Options::default()
+    };
     assert!(matches!(
         outcome("assume false\n return 0:i32"),
         Outcome::AssumptionViolated { .. }
@@ -193,7 +197,12 @@ fn assumptions_and_halts_end_the_run() {
     assert_eq!(outcome("halt exit 3"), Outcome::Exited { code: 3 });
     assert_eq!(outcome("halt abort 134"), Outcome::Aborted { code: 134 });
     assert!(matches!(
-        outcome("unreachable"),
+        run_with(
+            &with_main("", "check unreachable false\nunreachable"),
+            &unchecked,
+            &mut Zeros
+        )
+        .outcome,
         Outcome::AssumedAway {
             kind: CheckKind::Unreachable,
             ..
@@ -259,7 +268,8 @@ fn a_module_without_entry_does_not_start() {
         &mut RecordedWorld::default(),
     );
     assert_eq!(start, Err(crate::interpret::StartError::NoEntry));
-    let module = parse("foghorn-ir 1 layout pointer-bytes 8 entry @main declare @main() -> i32");
+    let text = "foghorn-ir 1 layout pointer-bytes 8 entry @main declare @main() -> i32";
+    let module = parse_module(text).expect("well formed");
     let start = Program::new(&module).run(
         &Options::default(),
         &mut Zeros,

@@ -4,12 +4,14 @@ mod calls;
 mod failures;
 mod inputs;
 mod instructions;
+mod memory_model;
 mod objects;
 mod random_arithmetic;
 
 use super::{ChoiceSource, Failure, Options, Outcome, Program, RecordedWorld, Run, Zeros};
 use crate::module::Module;
 use crate::text::parse_module;
+use crate::verify::verify_module;
 use foghorn_core::{CheckGroup, CheckKind};
 
 /// A module with these globals and functions besides a `main` of this body.
@@ -21,7 +23,10 @@ fn with_main(items: &str, body: &str) -> String {
 }
 
 fn parse(text: &str) -> Module {
-    parse_module(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    let module = parse_module(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let breaches = verify_module(&module);
+    assert!(breaches.is_empty(), "{breaches:?}\n{text}");
+    module
 }
 
 /// Everything checked, also memory that was not freed.
