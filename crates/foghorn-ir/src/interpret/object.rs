@@ -160,8 +160,12 @@ impl Object {
         self.ended_at = span;
         self.plain_load = false;
         self.plain_store = false;
-        self.segment.release();
         self.pages = None;
+        match life {
+            // Slots of stack objects are used again soon.
+            Life::OutOfScope | Life::Alive => self.segment.release(),
+            Life::Freed => self.segment = Segment::new(self.segment.pointer_bytes()),
+        }
     }
 
     /// Bytes that the object occupies on the host.

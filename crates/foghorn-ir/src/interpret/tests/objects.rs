@@ -186,6 +186,14 @@ fn narrow_pointers_wrap_at_their_width() {
         v5:i32 = ptrtoint v0
         v6:i32 = ptrtoint @p
         v7:i32 = sub v5, v6
+        v8:ptr = inttoptr -1:i32
+        v9:ptr = pointer-add null + -1
+        v10:i1 = compare eq v8, v9
+        check assertion v10
+        v11:ptr = pointer-add v8 + 4
+        v12:ptr = inttoptr 3:i32
+        v13:i1 = compare eq v11, v12
+        check assertion v13
         return v7
         }";
     exits(text, 4);

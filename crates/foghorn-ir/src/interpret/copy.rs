@@ -1,0 +1,88 @@
+//! Copies between objects, with initialisation and provenance.
+
+use super::memory::Memory;
+use super::segment::Cell;
+use super::value::{ObjectId, Pointer};
+
+/// What a copy takes from the source before it writes, as the ranges may overlap.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    Word([u8; 8]),
+    Pointer(Pointer),
+    Cell(Cell),
+}
+
+impl Memory {
+    /// Copies bytes with their marks; the ranges may overlap.
+    pub fn copy(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), length: u64) {
+        if self.copy_plain(to, from, length as usize) {
+            return;
+        }
+        let word = u64::from(self.pointer_bytes);
+        let aligned = to.1 % word == from.1 % word;
+        let mut items = std::mem::take(&mut self.copying);
+        items.clear();
+        let mut done = 0;
+        while done < length {
+            let at = from.1 + done;
+            let whole_word = aligned && at.is_multiple_of(word) && length - done >= word;
+            let item = self.item(from.0, at, whole_word);
+            done += match item {
+                Item::Word(_) | Item::Pointer(_) => word,
+                Item::Cell(_) => 1,
+            };
+            items.push(item);
+        }
+        let mut at = to.1;
+        for item in &items {
+            match *item {
+                Item::Word(bytes) => self.write(to.0, at, &bytes[..word as usize]),
+                Item::Pointer(pointer) => self.write_pointer(to.0, at, pointer),
+                Item::Cell(cell) => self.set_cell(to.0, at, cell),
+            }
+            at += match item {
+                Item::Word(_) | Item::Pointer(_) => word,
+                Item::Cell(_) => 1,
+            };
+        }
+        self.copying = items;
+    }
+
+    fn item(&self, id: ObjectId, at: u64, whole_word: bool) -> Item {
+        if !whole_word {
+            return Item::Cell(self.cell(id, at));
+        }
+        if let Some(pointer) = self.whole_pointer(id, at) {
+            return Item::Pointer(pointer);
+        }
+        match self.plain_bytes(id, at, self.pointer_bytes as usize) {
+            Some(bytes) => {
+                let mut word = [0; 8];
+                word[..bytes.len()].copy_from_slice(bytes);
+                Item::Word(word)
+            }
+            None => Item::Cell(self.cell(id, at)),
+        }
+    }
+
+    /// Copies where both objects are plain, by far the most frequent case.
+    fn copy_plain(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), length: usize) -> bool {
+        let (source, target) = (from.0.slot(), to.0.slot());
+        if !self.objects[source].plain_load || !self.objects[target].is_flat() || self.strict {
+            return false;
+        }
+        let (read, write) = (from.1 as usize, to.1 as usize);
+        if source == target {
+            let bytes = &mut self.objects[source].segment.bytes;
+            bytes.copy_within(read..read + length, write);
+            return true;
+        }
+        let Ok([source, object]) = self.objects.get_disjoint_mut([source, target]) else {
+            return false;
+        };
+        let bytes = &source.segment.bytes[read..read + length];
+        object.segment.write(write, bytes);
+        object.refresh(self.strict);
+        true
+    }
+}
