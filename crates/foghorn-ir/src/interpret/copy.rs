@@ -4,20 +4,41 @@ use super::memory::Memory;
 use super::segment::Cell;
 use super::value::{ObjectId, Pointer};
 
+/// Bytes that a copy takes at once.
+const PART: u64 = 1 << 15;
+
 /// What a copy takes from the source before it writes, as the ranges may overlap.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item {
     Word([u8; 8]),
+    /// A word of which no byte is initialised.
+    Open,
     Pointer(Pointer),
     Cell(Cell),
 }
 
 impl Memory {
-    /// Copies bytes with their marks; the ranges may overlap.
+    /// Copies bytes with their marks; the ranges may overlap. Stops early if memory is exhausted.
     pub fn copy(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), length: u64) {
         if self.copy_plain(to, from, length as usize) {
             return;
         }
+        // In the direction in which no part destroys what another still needs.
+        let backwards = to.0 == from.0 && to.1 > from.1;
+        let mut left = length;
+        while left > 0 && !self.is_exhausted() {
+            let part = left.min(PART);
+            let start = if backwards {
+                left - part
+            } else {
+                length - left
+            };
+            self.copy_part((to.0, to.1 + start), (from.0, from.1 + start), part);
+            left -= part;
+        }
+    }
+
+    fn copy_part(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), length: u64) {
         let word = u64::from(self.pointer_bytes);
         let aligned = to.1 % word == from.1 % word;
         let mut items = std::mem::take(&mut self.copying);
@@ -28,7 +49,7 @@ impl Memory {
             let whole_word = aligned && at.is_multiple_of(word) && length - done >= word;
             let item = self.item(from.0, at, whole_word);
             done += match item {
-                Item::Word(_) | Item::Pointer(_) => word,
+                Item::Word(_) | Item::Open | Item::Pointer(_) => word,
                 Item::Cell(_) => 1,
             };
             items.push(item);
@@ -37,11 +58,12 @@ impl Memory {
         for item in &items {
             match *item {
                 Item::Word(bytes) => self.write(to.0, at, &bytes[..word as usize]),
+                Item::Open => self.forget(to.0, at, word),
                 Item::Pointer(pointer) => self.write_pointer(to.0, at, pointer),
                 Item::Cell(cell) => self.set_cell(to.0, at, cell),
             }
             at += match item {
-                Item::Word(_) | Item::Pointer(_) => word,
+                Item::Word(_) | Item::Open | Item::Pointer(_) => word,
                 Item::Cell(_) => 1,
             };
         }
@@ -61,7 +83,18 @@ impl Memory {
                 word[..bytes.len()].copy_from_slice(bytes);
                 Item::Word(word)
             }
+            None if self.is_open(id, at) => Item::Open,
             None => Item::Cell(self.cell(id, at)),
+        }
+    }
+
+    /// Whether no byte of an aligned word is initialised.
+    fn is_open(&self, id: ObjectId, at: u64) -> bool {
+        let object = &self.objects[id.slot()];
+        let piece = object.piece(at, self.pointer_bytes.into());
+        match object.segment(piece) {
+            Some(segment) => segment.range_open(piece.at, piece.length),
+            None => !object.cell(at).initialised,
         }
     }
 

@@ -353,8 +353,20 @@ impl Memory {
         });
     }
 
+    /// Fills bytes. Stops early if memory is exhausted.
     pub fn fill(&mut self, id: ObjectId, at: u64, length: u64, byte: u8) {
-        self.change(id, |object| object.fill(at, length, byte));
+        let object = &self.objects[id.slot()];
+        let part = if object.is_flat() || (byte == 0 && length == object.size) {
+            length
+        } else {
+            1 << 20
+        };
+        let (mut at, end) = (at, at + length);
+        while at < end && !self.is_exhausted() {
+            let count = part.min(end - at);
+            self.change(id, |object| object.fill(at, count, byte));
+            at += count;
+        }
     }
 
     /// Makes bytes indeterminate.

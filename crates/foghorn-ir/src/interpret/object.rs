@@ -253,7 +253,8 @@ impl Object {
 
     /// Fills a range with one byte. Zeros all over a paged object cost nothing.
     pub fn fill(&mut self, at: u64, length: u64, byte: u8) {
-        if let (Some(pages), 0, 0) = (&mut self.pages, at, byte)
+        debug_assert!(length <= self.size && at <= self.size - length);
+        if let (Some(pages), 0) = (&mut self.pages, byte)
             && length == self.size
         {
             pages.clear();
