@@ -139,6 +139,43 @@ impl Compiler {
             .map(|compiled| compiled.bitcode)
     }
 
+    /// Has clang read bitcode or textual IR and write it again. LLVM's readers crash on some
+    /// damaged files; in a child process that is a message like any other.
+    pub(crate) fn normalise(&self, path: &Path, output: &Path) -> Result<Vec<u8>, FrontendError> {
+        let mut command = Command::new(&self.program);
+        command
+            .args([
+                "-O1",
+                "-Xclang",
+                "-disable-llvm-passes",
+                "-c",
+                "-emit-llvm",
+                "-x",
+                "ir",
+            ])
+            .args([
+                "-fno-discard-value-names",
+                "-fno-color-diagnostics",
+                "-fno-caret-diagnostics",
+            ])
+            .args(["-fno-crash-diagnostics", "-Wno-override-module"])
+            .arg("-o")
+            .arg(output)
+            .stdin(Stdio::null())
+            .arg("--")
+            .arg(path);
+        self.run(command, path, output)
+            .map(|compiled| compiled.bitcode)
+            .map_err(|error| match error {
+                FrontendError::Compile { path, diagnostics } => FrontendError::Bitcode {
+                    path,
+                    version: LLVM_VERSION,
+                    message: diagnostics,
+                },
+                other => other,
+            })
+    }
+
     /// What identifies the results of [`Self::compile_model`] besides the text of the model.
     pub(crate) fn identity(&self) -> String {
         let modified = std::fs::metadata(&self.program)
@@ -229,11 +266,10 @@ fn errors_of(text: &str, status: std::process::ExitStatus) -> String {
         .filter(|line| line.contains("error:"))
         .take(5)
         .collect();
-    match (errors.is_empty(), text.is_empty()) {
-        (false, _) => errors.join("\n"),
-        (true, false) => text.to_owned(),
-        (true, true) => format!("clang ended with {status}"),
+    if errors.is_empty() {
+        return format!("clang ended with {status}");
     }
+    errors.join("\n")
 }
 
 /// The clang that belongs to the LLVM we are built with.

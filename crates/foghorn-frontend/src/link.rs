@@ -31,7 +31,8 @@ impl From<PathBuf> for Input {
 enum Content {
     /// C: clang reads the file itself.
     Source,
-    Llvm(Vec<u8>),
+    /// Bitcode or textual IR.
+    Llvm,
 }
 
 /// How much of a file is looked at to tell what it is.
@@ -61,7 +62,7 @@ fn classify(path: &Path) -> Result<Content, FrontendError> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let is_bitcode = head.starts_with(b"BC\xC0\xDE") || head.starts_with(b"\xDE\xC0\x17\x0B");
     if is_bitcode {
-        return std::fs::read(path).map(Content::Llvm).map_err(read_error);
+        return Ok(Content::Llvm);
     }
     if head.contains(&0) {
         return Err(FrontendError::NotAProgram {
@@ -70,7 +71,7 @@ fn classify(path: &Path) -> Result<Content, FrontendError> {
         });
     }
     match extension {
-        "ll" => std::fs::read(path).map(Content::Llvm).map_err(read_error),
+        "ll" => Ok(Content::Llvm),
         "c" | "i" | "h" | "C" | "cc" | "cpp" => Ok(Content::Source),
         "bc" => Err(FrontendError::NotAProgram {
             path: path.to_owned(),
@@ -95,7 +96,7 @@ pub(crate) fn bitcode(
         (_, _) => input.path.clone(),
     };
     match classify(&path)? {
-        Content::Llvm(bytes) => Ok(bytes),
+        Content::Llvm => compiler.normalise(&path, output),
         Content::Source => {
             let compiled = compiler.compile(
                 &input.path,

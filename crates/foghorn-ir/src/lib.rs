@@ -18,6 +18,7 @@ pub mod instruction;
 pub mod interpret;
 pub mod module;
 pub mod operation;
+pub mod statistics;
 pub mod text;
 pub mod types;
 pub mod verify;
@@ -41,6 +42,7 @@ pub use operation::{
     BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp,
     UnaryOp,
 };
+pub use statistics::Statistics;
 pub use text::{parse_module, print_module};
 pub use types::Type;
 pub use verify::{Breach, verify_function, verify_module};

@@ -83,10 +83,12 @@ fn replace_branch(
     rest: Target,
 ) {
     let branch_span = body.blocks[block].terminator_span;
-    let span = if branch_span.is_known() {
-        branch_span
-    } else {
-        trap.span
+    // An error that the program itself calls stands at the call; what clang inserted stands at
+    // the operation, where the branch is.
+    let is_call = matches!(trap.kind, CheckKind::Assertion | CheckKind::ReachError);
+    let span = match branch_span.is_known() && !(is_call && trap.span.is_known()) {
+        true => branch_span,
+        false => trap.span,
     };
     let condition = if negate {
         not(body, block, condition, span)

@@ -52,6 +52,17 @@ impl<'p> BasicBlock<'p> {
         chain(first, |value| ffi!(c::LLVMGetNextInstruction(value)))
     }
 
+    /// The φ-nodes, which come first.
+    pub fn phis(self) -> Vec<Value<'p>> {
+        let mut phis = vec![];
+        let mut at = Value::new(ffi!(c::LLVMGetFirstInstruction(self.raw)));
+        while let Some(value) = at.filter(|value| value.opcode() == Opcode::LLVMPHI) {
+            phis.push(value);
+            at = Value::new(ffi!(c::LLVMGetNextInstruction(value.raw)));
+        }
+        phis
+    }
+
     pub fn terminator(self) -> Option<Value<'p>> {
         Value::new(ffi!(c::LLVMGetBasicBlockTerminator(self.raw)))
     }

@@ -138,7 +138,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
                 self.body.add_block()
             };
             self.blocks.insert(block, id);
-            for phi in phis(block) {
+            for phi in block.phis() {
                 let types = self.module.types_of(phi.ty());
                 let values = types
                     .iter()
@@ -205,7 +205,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
         to: BasicBlock<'p>,
     ) -> Result<Target, Unsupported> {
         let mut arguments = vec![];
-        for phi in phis(to) {
+        for phi in to.phis() {
             let value = phi
                 .incoming(from)
                 .ok_or_else(|| Unsupported::new("φ-node without a value for a predecessor"))?;
@@ -233,15 +233,6 @@ fn ends_in_return(block: BasicBlock<'_>) -> bool {
     block
         .terminator()
         .is_some_and(|terminator| terminator.opcode() == Opcode::LLVMRet)
-}
-
-/// The φ-nodes of a block.
-fn phis(block: BasicBlock<'_>) -> Vec<Value<'_>> {
-    block
-        .instructions()
-        .into_iter()
-        .take_while(|instruction| instruction.opcode() == Opcode::LLVMPHI)
-        .collect()
 }
 
 fn successors(block: BasicBlock<'_>) -> Vec<BasicBlock<'_>> {

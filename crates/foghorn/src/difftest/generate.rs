@@ -31,8 +31,8 @@ const SHAPES: &[&[&str]] = &[
     ],
 ];
 
-/// Writes the program of that seed.
-pub fn program(seed: u64, path: &Path) -> io::Result<()> {
+/// Writes the program of that seed; `false` if csmith finds none in time, as it does now and then.
+pub fn program(seed: u64, path: &Path) -> io::Result<bool> {
     let shapes = SHAPES.len() as u64;
     let index = usize::try_from(seed % shapes).expect("invariant: few shapes");
     let mut command = Command::new("csmith");
@@ -44,11 +44,13 @@ pub fn program(seed: u64, path: &Path) -> io::Result<()> {
         .arg("--output")
         .arg(path)
         .args(SHAPES[index]);
-    let output = child::run(&mut command, Duration::from_secs(30))?;
+    let output = child::run(&mut command, Duration::from_secs(60))?;
     match output {
-        Some(output) if output.code == Some(0) => Ok(()),
-        Some(_) | None => Err(io::Error::other(format!(
-            "csmith failed on seed {seed}; is it installed? './x setup' installs it"
+        Some(output) if output.code == Some(0) => Ok(true),
+        None => Ok(false),
+        Some(output) => Err(io::Error::other(format!(
+            "csmith failed on seed {seed}: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
         ))),
     }
 }
