@@ -15,6 +15,8 @@ double model_scalbln(double, long), model_logb(double);
 float model_modff(float, float *), model_frexpf(float, int *), model_ldexpf(float, int);
 int model___fpclassify(double), model___fpclassifyf(float), model___signbit(double);
 int model___isinf(double), model_ilogb(double);
+long model_lround(double), model_lrint(double), model_lroundf(float), model_lrintf(float);
+long long model_llround(double), model_llrint(double);
 struct tm *model_gmtime_r(const time_t *, struct tm *);
 time_t model_timegm(struct tm *);
 char *model_asctime_r(const struct tm *, char *);
@@ -64,6 +66,19 @@ static void compare_parts(void) {
       differ("fpclassify", "%a", d);
     if ((d == d && model_ilogb(d) != ilogb(d)) || !same(model_logb(d), logb(d)))
       differ("ilogb", "%a", d);
+  }
+}
+
+static void compare_rounding(void) {
+  for (unsigned i = 0; i < 2 * rounds; i++) {
+    double d = random_below(2) ? (double)(random_integer() >> 20) / 4 : random_double();
+    float f = (float)d;
+    if (!(fabs(d) < 0x1p62))
+      continue;
+    if (model_lround(d) != lround(d) || model_lrint(d) != lrint(d) ||
+        model_llround(d) != llround(d) || model_llrint(d) != llrint(d) ||
+        model_lroundf(f) != lroundf(f) || model_lrintf(f) != lrintf(f))
+      differ("lround", "%a", d);
   }
 }
 
@@ -135,6 +150,7 @@ static void compare_options(void) {
 
 void compare_parts_of_things(void) {
   compare_parts();
+  compare_rounding();
   compare_calendar();
   compare_wide();
   compare_options();
