@@ -272,8 +272,8 @@ fn errors_of(text: &str, status: std::process::ExitStatus) -> String {
     errors.join("\n")
 }
 
-/// The clang that belongs to our LLVM.
-fn default_clang() -> PathBuf {
+/// The clang that belongs to the LLVM we are built with.
+pub fn default_clang() -> PathBuf {
     let ours = Path::new(env!("FOGHORN_LLVM_BIN")).join("clang");
     if ours.exists() {
         ours

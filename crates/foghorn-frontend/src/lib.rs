@@ -16,6 +16,7 @@ mod options;
 mod report;
 mod translate;
 
+pub use clang::default_clang;
 pub use compile_commands::{CompileCommands, read_compile_commands};
 pub use error::FrontendError;
 pub use link::Input;

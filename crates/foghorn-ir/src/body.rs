@@ -86,6 +86,8 @@ pub struct Variable {
     pub span: SpanId,
     /// Its integers are signed in the source, for printing.
     pub signed: bool,
+    /// The stack slot that holds it, as long as it lives in memory.
+    pub slot: Option<ValueId>,
 }
 
 impl Default for Body {

@@ -10,6 +10,7 @@
 //! defined by the interpreter; the doc of each [`Instruction`] variant is its summary.
 
 pub mod body;
+pub mod builder;
 pub mod builtin;
 pub mod constant;
 pub mod graph;
@@ -17,6 +18,7 @@ pub mod instruction;
 pub mod interpret;
 pub mod module;
 pub mod operation;
+pub mod statistics;
 pub mod text;
 pub mod types;
 pub mod verify;
@@ -40,6 +42,7 @@ pub use operation::{
     BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp,
     UnaryOp,
 };
+pub use statistics::Statistics;
 pub use text::{parse_module, print_module};
 pub use types::Type;
 pub use verify::{Breach, verify_function, verify_module};

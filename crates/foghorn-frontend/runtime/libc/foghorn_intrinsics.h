@@ -56,8 +56,6 @@ _Noreturn void __foghorn_exit(int code);
 _Noreturn void __foghorn_abort(void);
 /* snprintf(p, capacity, specification, value) for one floating-point conversion. */
 int __foghorn_format_double(char *p, size_t capacity, const char *specification, double value);
-/* The double nearest to the number that text spells (syntax of strtod, already validated). */
-double __foghorn_parse_double(const char *text);
 
 /* Recognised by the front end, which also decides whether they can fail. */
 void *malloc(size_t n);

@@ -1,10 +1,7 @@
-/* <stdlib.h>: floating-point numbers from text.
- *
- * The syntax is recognised here, byte by byte; the value of what was recognised is the intrinsic's,
- * since rounding correctly is the business of the host's arithmetic. Errors set no errno except
- * ERANGE for an infinite result of finite digits.
- */
-#include "foghorn_intrinsics.h"
+/* <stdlib.h>: floating-point numbers from text: their syntax. Their value is in
+ * stdlib_float_value.c. ERANGE is set for an infinite result of finite digits, and for zero and
+ * subnormal results of digits that are not zero. */
+#include "foghorn_float.h"
 
 static _Bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -76,20 +73,33 @@ static const char *skip_number(const char *s) {
   return e != NULL ? skip_exponent(e, 'e') : NULL;
 }
 
-static double parse_text(const char *s, size_t n) {
-  char *text = __builtin_alloca(n + 1);
-  __builtin_memcpy(text, s, n);
-  text[n] = 0;
-  return __foghorn_parse_double(text);
+static _Bool has_digit(const char *s, const char *end) {
+  for (; s < end && *s != 'e' && *s != 'E' && *s != 'p' && *s != 'P'; s++)
+    if (is_hexadecimal(*s) && *s != '0')
+      return 1;
+  return 0;
 }
 
-double strtod(const char *text, char **end) {
+/* The magnitude of what skip_number found. */
+static double magnitude(const char *s, const char *end, const struct float_format *format) {
+  if (begins(s, "inf"))
+    return __builtin_inf();
+  if (begins(s, "nan"))
+    return __builtin_nan("");
+  double value = __model_float_value(s, end, format);
+  double smallest = format->precision == 24 ? 0x1p-126 : 0x1p-1022;
+  if (__builtin_isinf(value) || (value < smallest && has_digit(s, end)))
+    errno = ERANGE;
+  return value;
+}
+
+static double parse(const char *text, char **end, const struct float_format *format) {
   const char *s = text;
   if (end != NULL)
     *end = (char *)text;
   while (is_space(*s))
     s++;
-  const char *start = s;
+  _Bool negative = *s == '-';
   if (*s == '+' || *s == '-')
     s++;
   const char *stop = skip_number(s);
@@ -97,16 +107,20 @@ double strtod(const char *text, char **end) {
     return 0;
   if (end != NULL)
     *end = (char *)stop;
-  double value = parse_text(start, (size_t)(stop - start));
-  if (__builtin_isinf(value) && !begins(s, "inf"))
-    errno = ERANGE;
-  return value;
+  double value = magnitude(s, stop, format);
+  return negative ? -value : value;
 }
 
-/* Rounds twice, which differs from rounding once only half-way between two floats. */
-float strtof(const char *s, char **end) { return (float)strtod(s, end); }
+static const struct float_format double_format = {53, -1022, 1023};
+static const struct float_format single_format = {24, -126, 127};
+
+double strtod(const char *s, char **end) { return parse(s, end, &double_format); }
+
+float strtof(const char *s, char **end) { return (float)parse(s, end, &single_format); }
 
 /* long double is no better than double here. */
-long double strtold(const char *s, char **end) { return (long double)strtod(s, end); }
+long double strtold(const char *s, char **end) {
+  return (long double)parse(s, end, &double_format);
+}
 
 double atof(const char *s) { return strtod(s, NULL); }

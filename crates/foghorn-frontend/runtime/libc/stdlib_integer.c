@@ -1,7 +1,7 @@
 /* <stdlib.h>, <inttypes.h>: absolute values, division, and numbers from text.
  *
- * abs of the smallest integer and division by zero are found by the checks that every compiled
- * function carries, the models among them.
+ * A direct call of abs is the compiler's, with its check for overflow; the function here is for
+ * calls through pointers and for the variants that the compiler does not know.
  */
 #include "foghorn_intrinsics.h"
 
@@ -13,29 +13,31 @@ typedef struct { long quot, rem; } ldiv_t;
 typedef struct { long long quot, rem; } lldiv_t;
 typedef struct { intmax_t quot, rem; } imaxdiv_t;
 
-int abs(int value) { return value < 0 ? -value : value; }
+/* The smallest integer has no absolute value. */
+#define ABSOLUTE(name, type)                                                                       \
+  type name(type value) {                                                                          \
+    __foghorn_check_library(value >= -SIGNED_MAX(type));                          \
+    return value < 0 ? -value : value;                                                             \
+  }
 
-long labs(long value) { return value < 0 ? -value : value; }
+/* A quotient must exist and fit. */
+#define DIVISION(name, result, type)                                                               \
+  result name(type dividend, type divisor) {                                                       \
+    __foghorn_check_library(divisor != 0 &&                                                        \
+                            (divisor != -1 || dividend >= -SIGNED_MAX(type)));                     \
+    return (result){dividend / divisor, dividend % divisor};                                       \
+  }
 
-long long llabs(long long value) { return value < 0 ? -value : value; }
+#define SIGNED_MAX(type) ((type)(((unsigned long long)1 << (8 * sizeof(type) - 1)) - 1))
 
-intmax_t imaxabs(intmax_t value) { return value < 0 ? -value : value; }
-
-div_t div(int dividend, int divisor) {
-  return (div_t){dividend / divisor, dividend % divisor};
-}
-
-ldiv_t ldiv(long dividend, long divisor) {
-  return (ldiv_t){dividend / divisor, dividend % divisor};
-}
-
-lldiv_t lldiv(long long dividend, long long divisor) {
-  return (lldiv_t){dividend / divisor, dividend % divisor};
-}
-
-imaxdiv_t imaxdiv(intmax_t dividend, intmax_t divisor) {
-  return (imaxdiv_t){dividend / divisor, dividend % divisor};
-}
+ABSOLUTE(abs, int)
+ABSOLUTE(labs, long)
+ABSOLUTE(llabs, long long)
+ABSOLUTE(imaxabs, intmax_t)
+DIVISION(div, div_t, int)
+DIVISION(ldiv, ldiv_t, long)
+DIVISION(lldiv, lldiv_t, long long)
+DIVISION(imaxdiv, imaxdiv_t, intmax_t)
 
 static _Bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 

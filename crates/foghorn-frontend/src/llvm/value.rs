@@ -146,6 +146,18 @@ impl<'p> Value<'p> {
         }
     }
 
+    /// The bits of an integer constant of any width in limbs of 64, the lowest first.
+    pub fn int_limbs(self) -> Option<Vec<u64>> {
+        let TypeShape::Int(width) = self.ty().shape() else {
+            return None;
+        };
+        if self.kind() != ValueKind::LLVMConstantIntValueKind {
+            return None;
+        }
+        let text = self.print();
+        decimal_limbs(text.rsplit(' ').next()?, width.div_ceil(64) as usize)
+    }
+
     /// The bits of a floating-point constant.
     pub fn float_bits(self) -> Option<u128> {
         let TypeShape::Float(kind) = self.ty().shape() else {
@@ -472,4 +484,47 @@ fn attribute_kind(name: &str) -> u32 {
         name.as_ptr().cast(),
         name.len()
     ))
+}
+
+/// A signed decimal number in two's complement, cut to that many limbs of 64 bits.
+fn decimal_limbs(text: &str, limbs: usize) -> Option<Vec<u64>> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let mut number = vec![0u64; limbs];
+    for digit in digits.chars() {
+        let mut carry = u128::from(digit.to_digit(10)?);
+        for limb in &mut number {
+            let next = u128::from(*limb) * 10 + carry;
+            *limb = (next & u128::from(u64::MAX)) as u64;
+            carry = next >> 64;
+        }
+    }
+    if negative {
+        let mut carry = true;
+        for limb in &mut number {
+            (*limb, carry) = (!*limb).overflowing_add(u64::from(carry));
+        }
+    }
+    Some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimal_limbs;
+
+    #[test]
+    fn decimals_of_any_width() {
+        assert_eq!(
+            decimal_limbs("18446744073709551617", 3),
+            Some(vec![1, 1, 0])
+        );
+        assert_eq!(decimal_limbs("-1", 3), Some(vec![u64::MAX; 3]));
+        assert_eq!(
+            decimal_limbs("-18446744073709551616", 2),
+            Some(vec![0, u64::MAX])
+        );
+        assert_eq!(decimal_limbs("x", 2), None);
+    }
 }

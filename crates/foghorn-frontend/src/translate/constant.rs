@@ -4,6 +4,7 @@
 
 use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
+use super::wide::wide_width;
 use crate::llvm::{Opcode, TypeShape, Value, ValueKind};
 use foghorn_ir::{CastOp, Constant, Symbol, Type, ValueId};
 use smallvec::smallvec;
@@ -39,6 +40,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
 
     fn constant(&mut self, value: Value<'p>) -> Result<Scalars, Unsupported> {
         match value.kind() {
+            ValueKind::LLVMConstantIntValueKind if wide_width(value.ty()).is_some() => {
+                self.wide_constant(value)
+            }
             ValueKind::LLVMConstantIntValueKind if !is_vector(value) => {
                 let bits = value
                     .int_bits()

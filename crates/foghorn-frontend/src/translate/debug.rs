@@ -117,6 +117,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
                 name: name.as_str().into(),
                 span,
                 signed: debug.variable.variable_is_signed(context),
+                slot: debug.is_address.then_some(value),
             });
             self.variables.insert(debug.variable, variable);
             variable

@@ -2,8 +2,11 @@
 
 use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
-use crate::llvm::{FloatKind, Opcode, TypeShape, Value};
-use foghorn_ir::{BinaryOp, CastOp, IntPredicate, Type, ValueId};
+use super::wide::wide_width;
+use crate::llvm::{FloatKind, Opcode, TypeShape, Value, ValueKind};
+use foghorn_core::CheckKind;
+use foghorn_ir::{BinaryOp, Builtin, CastOp, IntPredicate, Type, ValueId};
+use smallvec::smallvec;
 
 impl<'p> FunctionTranslator<'_, 'p> {
     /// The results of one instruction.
@@ -73,6 +76,12 @@ impl<'p> FunctionTranslator<'_, 'p> {
         opcode: Opcode,
         instruction: Value<'p>,
     ) -> Result<Scalars, Unsupported> {
+        if opcode == Opcode::LLVMSub {
+            self.check_pointer_difference(instruction)?;
+        }
+        if let Some(width) = wide_width(instruction.ty()) {
+            return self.wide_operation(opcode, instruction, width);
+        }
         let op = match opcode {
             Opcode::LLVMAdd => BinaryOp::Add,
             Opcode::LLVMSub => BinaryOp::Sub,
@@ -90,6 +99,25 @@ impl<'p> FunctionTranslator<'_, 'p> {
             _ => return Err(Unsupported::new(opcode_name(instruction))),
         };
         self.elementwise2(instruction, |this, a, b| Ok(this.binary(op, a, b)))
+    }
+
+    /// C's subtraction of pointers is defined within one object only. clang writes it as a
+    /// subtraction of addresses and marks it by the names it gives.
+    fn check_pointer_difference(&mut self, instruction: Value<'p>) -> Result<(), Unsupported> {
+        let is_cast = |value: Value<'p>| {
+            value.kind() == ValueKind::LLVMInstructionValueKind
+                && value.opcode() == Opcode::LLVMPtrToInt
+        };
+        let (lhs, rhs) = (instruction.operand(0), instruction.operand(1));
+        let both = is_cast(lhs) && is_cast(rhs);
+        if both && instruction.name().starts_with("sub.ptr.sub") {
+            let lhs = self.scalar_operand(lhs, 0)?;
+            let rhs = self.scalar_operand(rhs, 0)?;
+            let same = self.builtin(Builtin::SameObject, vec![lhs, rhs], &[Type::BOOL])[0];
+            let message = "subtraction of pointers to different objects";
+            self.check(CheckKind::PointerComparison, same, Some(message));
+        }
+        Ok(())
     }
 
     /// Applies `f` to the scalars of the only operand, one by one.
@@ -131,6 +159,11 @@ impl<'p> FunctionTranslator<'_, 'p> {
             41 => IntPredicate::Sle,
             other => return Err(Unsupported::new(format!("icmp predicate {other}"))),
         };
+        if wide_width(instruction.operand(0).ty()).is_some() {
+            let lhs = self.operand(instruction.operand(0))?;
+            let rhs = self.operand(instruction.operand(1))?;
+            return Ok(smallvec![self.wide_comparison(predicate, &lhs, &rhs)]);
+        }
         self.elementwise2(instruction, |this, a, b| Ok(this.compare(predicate, a, b)))
     }
 
@@ -151,7 +184,13 @@ impl<'p> FunctionTranslator<'_, 'p> {
         opcode: Opcode,
         value: Value<'p>,
     ) -> Result<Scalars, Unsupported> {
+        let is_wide = |value: Value<'p>| wide_width(value.ty()).is_some();
         match opcode {
+            Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMSExt
+                if is_wide(value) || is_wide(value.operand(0)) =>
+            {
+                self.wide_cast(opcode, value)
+            }
             Opcode::LLVMAddrSpaceCast => self.operand(value.operand(0)),
             Opcode::LLVMBitCast => self.bitcast(value),
             Opcode::LLVMPtrToInt => {

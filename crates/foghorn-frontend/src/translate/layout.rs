@@ -2,6 +2,7 @@
 
 use super::Unsupported;
 use super::module::ModuleTranslator;
+use super::wide::limb_types;
 use crate::llvm::{FloatKind, Program, Ty, TypeShape};
 use foghorn_ir::Type;
 use std::rc::Rc;
@@ -73,6 +74,13 @@ fn add_leaves<'p>(
     }
     match ty.shape() {
         TypeShape::Void => {}
+        TypeShape::Int(width) if width > 128 => {
+            let mut at = offset;
+            for ty in limb_types(width) {
+                leaves.push(Leaf { ty, offset: at });
+                at += 8;
+            }
+        }
         TypeShape::Int(width) => leaves.push(Leaf {
             ty: int_type(width)?,
             offset,

@@ -32,6 +32,7 @@ mod rust;
 mod terminator;
 mod varargs;
 mod vector;
+mod wide;
 
 pub(crate) use library::is_known as is_known_library;
 pub(crate) use module::{ModuleTranslator, Translated};

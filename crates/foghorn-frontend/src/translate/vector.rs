@@ -134,7 +134,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
     }
 
     /// The `width` bits from `start` of what `pieces` (position, width, bits) make up.
-    fn gather(
+    pub(crate) fn gather(
         &mut self,
         pieces: &[(u32, u8, ValueId)],
         start: u32,

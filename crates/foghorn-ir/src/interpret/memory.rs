@@ -146,22 +146,15 @@ impl Memory {
         }
     }
 
-    /// (Re)starts the life of a stack object with indeterminate contents; `false` if memory is
-    /// exhausted. A base that it had is gone.
-    pub fn resume(&mut self, id: ObjectId) -> bool {
-        let strict = self.strict;
+    /// (Re)starts the life of a stack object with indeterminate contents.
+    pub fn resume(&mut self, id: ObjectId) {
         let object = &mut self.objects[id.slot()];
-        if object.live == id.0 {
+        if object.live != 0 {
             self.in_use -= object.resident();
-        } else {
-            object.live = id.0;
-            object.life = Life::Alive;
-            object.base = 0;
         }
-        object.reset_contents();
-        object.refresh(strict);
+        object.restart();
+        object.refresh(self.strict);
         self.in_use += object.resident();
-        !self.is_exhausted()
     }
 
     /// The object of that id unless its slot has been used again, or it is none.
@@ -341,7 +334,7 @@ impl Memory {
         } else {
             let before = object.resident();
             f(object);
-            self.in_use += object.resident() - before;
+            self.in_use = self.in_use + object.resident() - before;
         }
         object.refresh(strict);
     }
@@ -367,11 +360,7 @@ impl Memory {
     }
 
     pub fn fill(&mut self, id: ObjectId, at: u64, length: u64, byte: u8) {
-        self.change(id, |object| {
-            object.for_pieces(at, length, |segment, piece| {
-                segment.fill(piece.at, piece.length, byte);
-            });
-        });
+        self.change(id, |object| object.fill(at, length, byte));
     }
 
     /// Makes bytes indeterminate.

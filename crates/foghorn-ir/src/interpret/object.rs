@@ -132,8 +132,19 @@ impl Object {
         self.reset_contents();
     }
 
+    /// Lets a stack object live (again), with indeterminate contents and a new place.
+    pub fn restart(&mut self) {
+        if self.live == 0 {
+            self.live = self.id.0;
+            self.life = Life::Alive;
+            self.base = 0;
+        }
+        self.zeroed = false;
+        self.reset_contents();
+    }
+
     /// Zeros or indeterminate bytes, as at birth.
-    pub fn reset_contents(&mut self) {
+    fn reset_contents(&mut self) {
         if self.size <= FLAT_LIMIT {
             self.pages = None;
             self.segment.reset(self.size as usize, self.zeroed);
@@ -234,6 +245,20 @@ impl Object {
             f(self.segment_mut(piece), piece);
             at += piece.length as u64;
         }
+    }
+
+    /// Fills a range with one byte. Zeros all over a paged object cost nothing.
+    pub fn fill(&mut self, at: u64, length: u64, byte: u8) {
+        if let (Some(pages), 0, 0) = (&mut self.pages, at, byte)
+            && length == self.size
+        {
+            pages.clear();
+            self.zeroed = true;
+            return;
+        }
+        self.for_pieces(at, length, |segment, piece| {
+            segment.fill(piece.at, piece.length, byte);
+        });
     }
 
     /// Objects that its bytes refer to.

@@ -208,16 +208,17 @@ impl Segment {
     /// Writes initialised bytes that belong to no pointer.
     #[inline]
     pub fn write(&mut self, at: usize, bytes: &[u8]) {
+        // First, as a whole pointer that is cut keeps its offset in the old bytes.
+        self.clear_pointers(at, bytes.len());
         self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         self.mark_initialised(at, bytes.len());
-        self.clear_pointers(at, bytes.len());
     }
 
     /// Fills a range with one initialised byte.
     pub fn fill(&mut self, at: usize, length: usize, byte: u8) {
+        self.clear_pointers(at, length);
         self.bytes[at..at + length].fill(byte);
         self.mark_initialised(at, length);
-        self.clear_pointers(at, length);
     }
 
     /// Makes a range indeterminate.

@@ -68,10 +68,13 @@ impl<'g> BodyGenerator<'g> {
 
     pub fn run(mut self) -> Body {
         for _ in 0..self.choose(3) {
+            let params = self.body.blocks[self.body.entry].params.clone();
+            let slot = params.get(self.choose(3)).copied();
             let variable = Variable {
                 name: self.name(),
                 span: self.generator.span(),
                 signed: self.choose(2) == 1,
+                slot,
             };
             self.body.variables.push(variable);
         }

@@ -34,6 +34,7 @@
 //! - `;` starts a comment. Line breaks mean nothing.
 //! - `!` and names that are no identifiers are quoted; `\xx` is a byte in hexadecimal.
 
+mod dot;
 mod lex;
 mod number;
 mod parse;
@@ -45,6 +46,7 @@ mod sites;
 #[cfg(test)]
 mod tests;
 
+pub use dot::{draw_calls, draw_control_flow};
 pub use number::Numbering;
 pub use parse::{ParseError, parse_module};
 pub use print::{print_function, print_module};

@@ -56,6 +56,12 @@ impl Numbering {
         std::iter::once(body.entry).chain(others)
     }
 
+    /// Whether the text defines the value.
+    pub(super) fn is_defined(&self, value: ValueId) -> bool {
+        let canonical = self.canonical.as_ref();
+        canonical.is_none_or(|c| c.values[value] != UNDEFINED)
+    }
+
     pub(super) fn value(&self, value: ValueId) -> String {
         let number = self.canonical.as_ref().map(|c| c.values[value]);
         show("v", number, value.index())

@@ -149,8 +149,12 @@ impl<'m> Printer<'m> {
         for (id, variable) in body.variables.iter() {
             let name = quote::word(&variable.name);
             let signed = if variable.signed { " signed" } else { "" };
+            // A slot that no block defines any more holds nothing.
+            let slot = variable.slot.filter(|&slot| numbering.is_defined(slot));
+            let slot = slot.map(|slot| format!(" in {}", numbering.value(slot)));
+            let slot = slot.unwrap_or_default();
             let location = self.sites.location(variable.span);
-            *text += &format!("  variable {id} {name}{signed}{location}\n");
+            *text += &format!("  variable {id} {name}{signed}{slot}{location}\n");
         }
         let printer = InstructionPrinter {
             module: self.module,

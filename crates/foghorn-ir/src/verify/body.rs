@@ -19,6 +19,9 @@ pub(super) fn verify_references(module: &Module, body: &Body, report: &mut Repor
     for (value, data) in body.values.iter() {
         verify_definition_ids(module, body, value, data.def, report);
     }
+    for slot in body.variables.values().filter_map(|variable| variable.slot) {
+        value_exists(body, slot, report);
+    }
     let mut placed = EntitySet::new();
     for (id, block) in body.blocks.iter() {
         report.at(Some(id), None);

@@ -241,7 +241,8 @@ fn widths() {
 
 #[test]
 fn ids() {
-    let change: [fn(&mut Body); 7] = [
+    let change: [fn(&mut Body); 8] = [
+        |body| body.variables[VariableId::new(0)].slot = Some(ValueId::new(99)),
         |body| body.entry = block(9),
         |body| body.blocks[block(1)].instructions.push(InstId::new(99)),
         |body| body.blocks[block(1)].params.push(ValueId::new(99)),

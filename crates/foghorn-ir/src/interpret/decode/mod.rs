@@ -4,6 +4,7 @@
 //! every other value; last one spare register for exchanging values. Arguments of a jump become
 //! moves, in an order in which none destroys what another still needs.
 
+mod fuse;
 mod instruction;
 mod moves;
 pub(crate) mod op;
@@ -218,12 +219,17 @@ impl Decoder<'_> {
             self.emit(Op::EnterBlock { block });
         }
         let fused = self.fused_compare(block);
-        for &instruction in &data.instructions {
-            if fused == Some(instruction) {
+        let mut rest = &data.instructions[..data.instructions.len() - usize::from(fused.is_some())];
+        while let Some((&instruction, later)) = rest.split_first() {
+            if let Some((check, op, later)) = self.fused_check(rest) {
+                self.place = Place::Instruction(check);
+                self.emit(op);
+                rest = later;
                 continue;
             }
             self.place = Place::Instruction(instruction);
             self.instruction(instruction);
+            rest = later;
         }
         self.place = Place::Terminator(block);
         match &data.terminator {
@@ -247,47 +253,6 @@ impl Decoder<'_> {
                 });
             }
             Terminator::Halt { .. } | Terminator::Unreachable => self.emit(Op::End),
-        }
-    }
-
-    /// The last comparison of a block if only its branch uses it.
-    fn fused_compare(&self, block: BlockId) -> Option<InstId> {
-        let data = &self.body.blocks[block];
-        let Terminator::Branch { condition, .. } = data.terminator else {
-            return None;
-        };
-        let last = *data.instructions.last()?;
-        let Instruction::Compare { lhs, .. } = self.body.instructions[last].instruction else {
-            return None;
-        };
-        let fits = self.body.values[condition].def == ValueDef::Result(last, 0)
-            && self.uses[condition] == 1
-            && matches!(self.body.ty(lhs), Type::Int(width) if width <= 64);
-        fits.then_some(last)
-    }
-
-    fn branch_op(&self, condition: ValueId, fused: Option<InstId>) -> Op {
-        let fused = fused.map(|instruction| &self.body.instructions[instruction].instruction);
-        if let Some(Instruction::Compare {
-            predicate,
-            lhs,
-            rhs,
-        }) = fused
-            && let Type::Int(width) = self.body.ty(*lhs)
-        {
-            let (order, swapped) = instruction::order(*predicate);
-            let (lhs, rhs) = if swapped { (rhs, lhs) } else { (lhs, rhs) };
-            return Op::BranchCompare {
-                order,
-                lhs: self.register(*lhs),
-                rhs: self.register(*rhs),
-                width,
-                to: 0,
-            };
-        }
-        Op::Branch {
-            condition: self.register(condition),
-            to: 0,
         }
     }
 

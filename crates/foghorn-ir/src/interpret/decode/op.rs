@@ -219,6 +219,21 @@ pub(crate) enum Op {
     Require {
         condition: Register,
     },
+    /// A `Check` that an operation does not overflow.
+    RequireNoOverflow {
+        op: OverflowOp,
+        signed: bool,
+        lhs: Register,
+        rhs: Register,
+        width: u8,
+    },
+    /// A `Check` or `Assume` of a comparison.
+    RequireOrder {
+        order: Order,
+        lhs: Register,
+        rhs: Register,
+        width: u8,
+    },
     Call {
         callee: FunctionId,
         site: u32,

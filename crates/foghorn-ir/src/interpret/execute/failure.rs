@@ -1,6 +1,7 @@
 //! From what went wrong to a report that a person can use.
 
 use super::{Frame, Machine, Step};
+use crate::instruction::{AllocationKind, Instruction};
 use crate::interpret::object::{Allocation, Life};
 use crate::interpret::observer::Observer;
 use crate::interpret::report::{Failure, ObjectDescription, Outcome, StackFrame};
@@ -187,6 +188,14 @@ impl<'p, O: Observer> Machine<'p, O> {
             Allocation::Function(function) => Some(module.functions[function].name.clone()),
             Allocation::Instruction(function, id) => {
                 let body = module.functions[function].body.as_ref()?;
+                // The name of a pointer to the heap is not the name of what it points to.
+                if let Instruction::Allocate {
+                    kind: AllocationKind::Heap,
+                    ..
+                } = body.instructions[id].instruction
+                {
+                    return None;
+                }
                 let result = *body.instructions[id].results.first()?;
                 body.values[result].name.clone()
             }

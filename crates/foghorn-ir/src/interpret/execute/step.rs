@@ -363,6 +363,27 @@ impl<'p, O: Observer> Machine<'p, O> {
                         break Event::Slow;
                     }
                 }
+                Op::RequireNoOverflow {
+                    op,
+                    signed,
+                    lhs,
+                    rhs,
+                    width,
+                } => {
+                    if narrow_overflows(op, signed, width.into(), low!(lhs), low!(rhs)) {
+                        break Event::Slow;
+                    }
+                }
+                Op::RequireOrder {
+                    order,
+                    lhs,
+                    rhs,
+                    width,
+                } => {
+                    if !ordered(order, low!(lhs), low!(rhs), width) {
+                        break Event::Slow;
+                    }
+                }
                 Op::Call { callee, site } => break Event::Call { callee, site },
                 Op::Slow | Op::EnterBlock { .. } => break Event::Slow,
                 Op::Jump { to } => {

@@ -80,12 +80,29 @@ impl<'p> BodyParser<'p> {
         })?;
         let name = stream.name()?;
         let signed = stream.try_word("signed");
+        let slot = match stream.try_word("in") {
+            true => Some(self.slot(stream)?),
+            false => None,
+        };
         let span = self.module.location(stream)?;
-        let id = self.body.variables.push(Variable { name, span, signed });
+        let id = self.body.variables.push(Variable {
+            name,
+            span,
+            signed,
+            slot,
+        });
         match self.variables.insert(number, id) {
             None => Ok(()),
             Some(_) => duplicate(position, format!("var{number}")),
         }
+    }
+
+    /// The value, defined below, that is the slot of a variable.
+    fn slot(&self, stream: &mut Stream<'_, '_>) -> Result<ValueId, ParseError> {
+        stream.take("the slot of a variable such as 'v3'", |token| match token {
+            Token::Value(number) => self.values.get(number).copied(),
+            _ => None,
+        })
     }
 
     fn block(&mut self, stream: &mut Stream<'_, '_>) -> Result<(), ParseError> {

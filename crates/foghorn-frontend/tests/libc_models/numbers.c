@@ -33,7 +33,10 @@ const int **model___ctype_tolower_loc(void), **model___ctype_toupper_loc(void);
 /* Mostly a number, sometimes nearly one. */
 static void number_text(char *s, size_t room) {
   static const char *const forms[] = {"%lld", "  %llx", "\t+%llo", "0x%llX", "-0%llo", "%lldz",
-                                      " -%llu", "0x", "0xg", "+", "-", "", "zz%lld", "08%lld"};
+                                      " -%llu", "0x", "0xg", "+", "-", "", "zz%lld", "08%lld",
+                                      "18446744073709551615", "18446744073709551616",
+                                      "18446744073709551619", "-9223372036854775808",
+                                      "9223372036854775808", "-9223372036854775809"};
   snprintf(s, room, forms[random_below(sizeof forms / sizeof *forms)], random_integer());
   if (random_below(5) == 0 && strlen(s) + 30 < room)
     strcat(s, "99999999999999999999999");
@@ -70,18 +73,45 @@ static void compare_integers(void) {
   }
 }
 
+/* Equal to the bit; but the payload of a NaN is the library's own affair. */
+static int same(double a, double b) { return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0; }
+
+/* Long digits, where the last one decides. */
+static void compare_long_floats(void) {
+  char s[1200];
+  for (unsigned i = 0; i < rounds / 4; i++) {
+    unsigned n = 1 + random_below(900);
+    for (unsigned j = 0; j < n; j++)
+      s[j] = (char)('0' + random_below(10));
+    s[random_below(n)] = '.';
+    sprintf(s + n, "e%d", (int)random_below(700) - 400);
+    double m = model_strtod(s, NULL), r = strtod(s, NULL);
+    if (!same(m, r))
+      differ("strtod", "'%s': %a, not %a", s, m, r);
+  }
+}
+
 static void compare_floats(void) {
   static const char *const forms[] = {
       "%.17g", " %g", "+%.3e", "-%.2fx", "%ae", "0x%.0f.8p3", "%.5fe", "%.1fe+", ".%.0f", "%.0f.",
       "inf", "-INFINITY", "infinit", "nan", "nan(12)", "nan(", "+nan(a_b)x", "1e400", "0x", "0x.p1",
-      "e5", ".", "-.e3", "0x1.8", "1e", "1e-5000"};
+      "e5", ".", "-.e3", "0x1.8", "1e", "1e-5000", "%.30e", "%.17ge-310", "%.17ge290", "-0", "0e9999",
+      "9007199254740993", "9007199254740992.99999999999999999999999999", "4.9406564584124654e-324",
+      "2.4703282292062327e-324", "2.4703282292062328e-324", "2.2250738585072011e-308",
+      "1.7976931348623158e308", "1.7976931348623159e308", "0x1.fffffffffffff7p1023",
+      "0x1.fffffffffffff8p1023", "0x1p-1075", "0x1.8p-1075", "0x1.00000000000008p0",
+      "0x1.000000000000080000000000000001p0", "16777217", "16777217.0000000000001", "3.4028236e38",
+      "1e-45", "7e-46", "0.000000000000000000000000000000000000000000000000000000000001e60"};
   char s[512];
   for (unsigned i = 0; i < 2 * rounds; i++) {
     snprintf(s, sizeof s, forms[random_below(sizeof forms / sizeof *forms)],
              (double)random_integer() / (1 + random_below(1000)));
     char *m_end, *r_end;
     double m = model_strtod(s, &m_end), r = strtod(s, &r_end);
-    if (m_end != r_end || memcmp(&m, &r, sizeof m) != 0)
+    float mf = model_strtof(s, NULL), rf = strtof(s, NULL);
+    if (!same(mf, rf))
+      differ("strtof", "'%s': %a, not %a", s, mf, rf);
+    if (m_end != r_end || !same(m, r))
       differ("strtod", "'%s': %a to %td, %a to %td", s, m, m_end - s, r, r_end - s);
   }
 }
@@ -159,6 +189,7 @@ static void compare_characters(void) {
 void compare_numbers(void) {
   compare_integers();
   compare_floats();
+  compare_long_floats();
   compare_sorting();
   compare_characters();
 }

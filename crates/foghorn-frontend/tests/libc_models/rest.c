@@ -87,7 +87,9 @@ int model_memcmp(const void *, const void *, size_t);
 char *model_strcpy(char *, const char *), *model_strcat(char *, const char *);
 char *model_strncpy(char *, const char *, size_t), *model_strtok(char *, const char *);
 int model_printf(const char *, ...), model_isalpha(int), model_atoi(const char *);
-int model_fputc(int, file *);
+int model_fputc(int, file *), model_abs(int);
+div_t model_div(int, int);
+long model_labs(long);
 int model_snprintf(char *, size_t, const char *, ...);
 void model_qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 
@@ -101,7 +103,8 @@ void expect_failures(void) {
   model_fclose(closed);
   expect("memcpy overlap", FAILS("overlap", model_memcpy(buffer + 1, buffer, 4)));
   expect("memcpy onto itself", FAILS("overlap", model_memcpy(buffer, buffer, 4)));
-  expect("memcpy beside", !FAILS("overlap", model_memcpy(buffer + 8, buffer, 4)));
+  expect("memcpy beside", !FAILS("overlap", model_memcpy(buffer + 4, buffer, 4)));
+  expect("memcpy beside", !FAILS("overlap", model_memcpy(buffer, buffer + 4, 4)));
   expect("strcpy overlap", FAILS("overlap", model_strcpy(buffer + 2, buffer)));
   expect("strcat overlap", FAILS("overlap", model_strcat(buffer, buffer)));
   expect("strncpy overlap", FAILS("overlap", model_strncpy(buffer, buffer + 2, 4)));
@@ -113,6 +116,10 @@ void expect_failures(void) {
   expect("printf %1$d", FAILS("unsupported", model_printf("%1$d", 1)));
   expect("isalpha", FAILS("library-precondition", model_isalpha(256)));
   expect("atoi", FAILS("library-precondition", model_atoi("99999999999")));
+  expect("abs", FAILS("library-precondition", model_abs(-2147483647 - 1)));
+  expect("labs", !FAILS("library-precondition", model_labs(-2147483647L - 1)));
+  expect("div by zero", FAILS("library-precondition", model_div(1, 0)));
+  expect("div of the smallest", FAILS("library-precondition", model_div(-2147483647 - 1, -1)));
   expect("null stream", FAILS("library-precondition", model_fputc('c', NULL)));
   expect("closed stream", FAILS("library-precondition", model_fgetc(closed)));
   expect("closed twice", FAILS("library-precondition", model_fclose(closed)));

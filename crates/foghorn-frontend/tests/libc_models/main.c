@@ -47,6 +47,7 @@ int main(int argc, char **argv) {
   compare_numbers();
   compare_formats();
   compare_scans();
+  compare_parts_of_things();
   compare_rest();
   expect_failures();
   printf("libc models: %u differences in %u rounds\n", differences, rounds);

@@ -96,8 +96,6 @@ int __foghorn_format_double(char *p, size_t capacity, const char *specification,
   return snprintf(p, capacity, specification, value);
 }
 
-double __foghorn_parse_double(const char *text) { return strtod(text, NULL); }
-
 void *shim_memcpy(void *to, const void *from, size_t n) { return memcpy(to, from, n); }
 
 void *shim_memmove(void *to, const void *from, size_t n) { return memmove(to, from, n); }

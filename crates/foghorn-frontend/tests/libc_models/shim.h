@@ -31,6 +31,7 @@ void compare_strings(void);
 void compare_numbers(void);
 void compare_formats(void);
 void compare_scans(void);
+void compare_parts_of_things(void);
 void compare_rest(void);
 void expect_failures(void);
 

@@ -1,0 +1,286 @@
+//! The interpreter: `foghorn run`.
+//!
+//! The contract: exit code 10 and a line `error: KIND at FILE:LINE:COLUMN` on stderr when a check
+//! fails, exit code 20 and a line `unknown: REASON` when the run tells nothing, else the exit code
+//! of the program. So one execution answers "safe" here; it is the header's `args`, `stdin` and
+//! `inputs` that make it the execution that matters.
+
+use crate::engine::{Answer, Engine, Found};
+use crate::header::Case;
+use crate::process::{self, Finished, ProcessError};
+use crate::workspace;
+use foghorn_core::{CheckGroup, CheckKind};
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// `foghorn run` as an engine.
+#[derive(Clone, Debug)]
+pub struct FoghornRun {
+    limit: Duration,
+}
+
+impl Default for FoghornRun {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl FoghornRun {
+    pub fn new() -> Self {
+        let limit = Duration::from_secs(60);
+        FoghornRun { limit }
+    }
+}
+
+impl Engine for FoghornRun {
+    fn name(&self) -> &str {
+        "run"
+    }
+
+    fn answer(&self, case: &Case) -> Answer {
+        let mut command = Command::new(workspace::binary());
+        // Paths in reports are as given, so they are given as a person would.
+        command.current_dir(workspace::root());
+        command.arg("run").arg(workspace::shown(&case.path));
+        let groups: Vec<_> = case.checks.iter().map(|group| group.name()).collect();
+        command.arg("--check").arg(groups.join(","));
+        if case.checks.contains(&CheckGroup::Undefined) {
+            command.arg("--misaligned");
+        }
+        let inputs = match inputs_file(case) {
+            Ok(inputs) => inputs,
+            Err(error) => return broken(&command, format!("cannot write the inputs: {error}")),
+        };
+        if let Some(file) = &inputs {
+            command.arg("--inputs").arg(file.path());
+        }
+        if !case.arguments.is_empty() {
+            command.arg("--").args(&case.arguments);
+        }
+        let stdin = case.stdin.clone().unwrap_or_default();
+        match process::run(&mut command, stdin.as_bytes(), self.limit) {
+            Ok(finished) => Answer {
+                found: read_answer(case, &finished),
+                reproduce: reproduce(case, &command),
+            },
+            Err(error @ ProcessError::Start(..)) => {
+                broken(&command, format!("{error}; build it with ./x build"))
+            }
+            Err(error @ (ProcessError::Timeout(_) | ProcessError::Wait(_))) => {
+                broken(&command, error.to_string())
+            }
+        }
+    }
+}
+
+fn broken(command: &Command, problem: String) -> Answer {
+    Answer {
+        found: Found::Broken { problem },
+        reproduce: process::shown(command),
+    }
+}
+
+/// The values of the header, one a line, as the binary reads them.
+fn inputs_file(case: &Case) -> std::io::Result<Option<tempfile::NamedTempFile>> {
+    let Some(inputs) = &case.inputs else {
+        return Ok(None);
+    };
+    let mut file = tempfile::NamedTempFile::new()?;
+    file.write_all(inputs.join("\n").as_bytes())?;
+    Ok(Some(file))
+}
+
+/// The command, with its inputs and standard input written out: the files are gone by then.
+fn reproduce(case: &Case, command: &Command) -> String {
+    let mut text = process::shown(command);
+    let mut before = String::new();
+    if let Some(inputs) = &case.inputs {
+        let file = command
+            .get_args()
+            .skip_while(|word| *word != "--inputs")
+            .nth(1);
+        let file = file.unwrap_or_default().to_string_lossy();
+        text = text.replace(&*file, "inputs");
+        before = format!("printf '{}\\n' > inputs; ", inputs.join("\\n"));
+    }
+    if let Some(stdin) = &case.stdin {
+        before += &format!("printf '%s' '{}' | ", stdin.replace('\'', "'\\''"));
+    }
+    before + &text
+}
+
+fn read_answer(case: &Case, finished: &Finished) -> Found {
+    let stderr = &finished.stderr;
+    let after = |prefix| stderr.lines().find_map(|line| line.strip_prefix(prefix));
+    match (finished.code, after("error: "), after("unknown: ")) {
+        (None, ..) => Found::Broken {
+            problem: format!("ended by a signal\n{stderr}"),
+        },
+        (Some(10), Some(failure), _) => failed(&case.path, failure, stderr),
+        (Some(20), _, Some(reason)) => Found::Unknown {
+            reason: reason.to_owned(),
+        },
+        (Some(code @ (1 | 2 | 70)), ..) if code != case.exit && !stderr.is_empty() => {
+            Found::Broken {
+                problem: format!("exit code {code}\n{stderr}"),
+            }
+        }
+        (Some(code), ..) => ran(case, code, &finished.stdout, stderr),
+    }
+}
+
+/// The failure of `KIND at FILE:LINE:COLUMN`.
+fn failed(path: &Path, failure: &str, stderr: &str) -> Found {
+    let parsed = failure.split_once(" at ").and_then(|(kind, place)| {
+        let kind: CheckKind = kind.parse().ok()?;
+        Some((kind, line_in(path, place)))
+    });
+    let report = stderr.to_owned();
+    match parsed {
+        Some((kind, line)) => Found::Unsafe {
+            kind: Some(kind),
+            lines: line.into_iter().collect(),
+            report,
+        },
+        None => Found::Broken {
+            problem: format!("cannot read 'error: {failure}'"),
+        },
+    }
+}
+
+/// The line of `FILE:LINE` or `FILE:LINE:COLUMN`, if the file is the test.
+fn line_in(path: &Path, place: &str) -> Option<u32> {
+    let name = path.file_name()?.to_str()?;
+    let (_, numbers) = place.rsplit_once(&format!("{name}:"))?;
+    numbers.split(':').next()?.parse().ok()
+}
+
+/// Nothing failed: the program must have done what the header says. Of a defective program
+/// nothing is said but where it fails.
+fn ran(case: &Case, code: i32, stdout: &[u8], stderr: &str) -> Found {
+    if case.expect != crate::header::Expectation::Safe {
+        return Found::Safe;
+    }
+    if code != case.exit {
+        let difference = format!("exit code {code}, not {}\n{stderr}", case.exit);
+        return Found::WrongOutput { difference };
+    }
+    match &case.stdout {
+        Some(expected) => match output_difference(expected, stdout) {
+            Some(difference) => Found::WrongOutput { difference },
+            None => Found::Safe,
+        },
+        None => Found::Safe,
+    }
+}
+
+/// The first line in which the output differs from the expected one.
+pub fn output_difference(expected: &str, stdout: &[u8]) -> Option<String> {
+    let stdout = String::from_utf8_lossy(stdout);
+    let expected = format!("{expected}\n");
+    if expected == *stdout {
+        return None;
+    }
+    let (mut wanted, mut printed) = (expected.lines(), stdout.lines());
+    for number in 1.. {
+        let (want, print) = (wanted.next(), printed.next());
+        if want != print {
+            let show = |line: Option<&str>| line.map_or("the end".to_owned(), |l| format!("{l:?}"));
+            let (want, print) = (show(want), show(print));
+            return Some(format!(
+                "line {number} of the output is {print}, not {want}"
+            ));
+        }
+        if want.is_none() {
+            break;
+        }
+    }
+    Some("the output differs in the line break at its end".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::header::parse;
+
+    fn case(expect: &str, more: &str) -> Case {
+        let text = format!(
+            "// About.\n// check: undefined\n// expect: {expect}\n// engines: run\n{more}\n"
+        );
+        parse(Path::new("tests/a.c"), &text).expect("a header")
+    }
+
+    fn finished(code: i32, stdout: &str, stderr: &str) -> Finished {
+        Finished {
+            code: Some(code),
+            stdout: stdout.into(),
+            stderr: stderr.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_failing_check() {
+        let stderr = "the program says hello\nerror: shift at tests/a.c:12:3\n  in main\n";
+        let found = read_answer(&case("safe", ""), &finished(10, "", stderr));
+        let Found::Unsafe { kind, lines, .. } = found else {
+            panic!("{found:?}");
+        };
+        assert_eq!((kind, lines), (Some(CheckKind::Shift), vec![12]));
+    }
+
+    #[test]
+    fn a_failure_in_another_file_has_no_line() {
+        let found = read_answer(
+            &case("safe", ""),
+            &finished(10, "", "error: shift at a.h:12\n"),
+        );
+        assert!(matches!(found, Found::Unsafe { lines, .. } if lines.is_empty()));
+    }
+
+    #[test]
+    fn a_program_may_exit_with_our_codes() {
+        let case = case("safe", "// exit: 10");
+        assert_eq!(read_answer(&case, &finished(10, "", "")), Found::Safe);
+    }
+
+    #[test]
+    fn unknown_and_broken() {
+        let safe = case("safe", "");
+        let found = read_answer(&safe, &finished(20, "", "unknown: out of steps\n"));
+        assert!(matches!(found, Found::Unknown { reason } if reason == "out of steps"));
+        let found = read_answer(&safe, &finished(2, "", "a.c: no such file\n"));
+        assert!(matches!(found, Found::Broken { .. }));
+        let found = read_answer(&safe, &finished(10, "", "error: fire at a.c:1\n"));
+        assert!(matches!(found, Found::Broken { .. }));
+    }
+
+    #[test]
+    fn output_and_exit_code() {
+        let case = case("safe", "// stdout: one\n// stdout: two");
+        assert_eq!(
+            read_answer(&case, &finished(0, "one\ntwo\n", "")),
+            Found::Safe
+        );
+        for (code, stdout) in [
+            (0, "one\ntwo"),
+            (0, "one\n"),
+            (1, "one\ntwo\n"),
+            (0, "1\n2\n"),
+        ] {
+            let found = read_answer(&case, &finished(code, stdout, ""));
+            assert!(matches!(found, Found::WrongOutput { .. }), "{stdout:?}");
+        }
+    }
+
+    #[test]
+    fn how_to_reproduce() {
+        let case = case("safe", "// inputs: 1 2\n// stdin: a b");
+        let mut command = Command::new("foghorn");
+        command.args(["run", "a.c", "--inputs", "/tmp/x", "--", "y"]);
+        let expected = "printf '1\\n2\\n' > inputs; printf '%s' 'a b' | \
+                        foghorn run a.c --inputs inputs -- y";
+        assert_eq!(reproduce(&case, &command), expected);
+    }
+}

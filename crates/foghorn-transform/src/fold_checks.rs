@@ -1,0 +1,127 @@
+//! Branches around a trap become checks.
+//!
+//! clang writes a check as a branch to a block that traps. After the front end that block is
+//! `check KIND false; unreachable`, and a branch to it says the same as a check of the branch's
+//! condition followed by a jump. The latter is what every engine wants to see: the condition
+//! stands at the check, each check has its own source location, and the graph loses two edges.
+//!
+//! A trap block that several branches share gives each of them its own check. The location of
+//! such a check is the branch's if it has one, since a shared trap has lost its own.
+
+use foghorn_core::{CheckKind, SpanId};
+use foghorn_ir::{
+    BinaryOp, BlockId, Body, Constant, Instruction, Target, Terminator, Type, ValueId,
+};
+use std::sync::Arc;
+
+/// What a trap block checks.
+struct Trap {
+    kind: CheckKind,
+    message: Option<Arc<str>>,
+    span: SpanId,
+}
+
+/// Runs the pass; returns how many branches became checks.
+pub fn fold_checks(body: &mut Body) -> usize {
+    let blocks: Vec<BlockId> = body.blocks.keys().collect();
+    let traps: Vec<Option<Trap>> = blocks.iter().map(|&block| as_trap(body, block)).collect();
+    let trap = |block: BlockId| traps[cranelift_entity::EntityRef::index(block)].as_ref();
+    let mut folded = 0;
+    for &block in &blocks {
+        let Terminator::Branch {
+            condition,
+            on_true,
+            on_false,
+        } = &body.blocks[block].terminator
+        else {
+            continue;
+        };
+        let condition = *condition;
+        let (trap, negate, rest) = match (trap(on_true.block), trap(on_false.block)) {
+            (None, Some(trap)) => (trap, false, on_true.clone()),
+            (Some(trap), None) => (trap, true, on_false.clone()),
+            (None, None) | (Some(_), Some(_)) => continue,
+        };
+        replace_branch(body, block, condition, negate, trap, rest);
+        folded += 1;
+    }
+    folded
+}
+
+/// The block as a trap: nothing but a check of false, and the end.
+fn as_trap(body: &Body, block: BlockId) -> Option<Trap> {
+    let data = &body.blocks[block];
+    let ([instruction], Terminator::Unreachable, []) =
+        (&data.instructions[..], &data.terminator, &data.params[..])
+    else {
+        return None;
+    };
+    let data = &body.instructions[*instruction];
+    let Instruction::Check {
+        kind,
+        condition,
+        message,
+    } = &data.instruction
+    else {
+        return None;
+    };
+    // What is not supported is not a property of the program: it must not look like one.
+    let fails = body.as_constant(*condition) == Some(Constant::Int(0));
+    (fails && *kind != CheckKind::Unsupported).then(|| Trap {
+        kind: *kind,
+        message: message.clone(),
+        span: data.span,
+    })
+}
+
+fn replace_branch(
+    body: &mut Body,
+    block: BlockId,
+    condition: ValueId,
+    negate: bool,
+    trap: &Trap,
+    rest: Target,
+) {
+    let branch_span = body.blocks[block].terminator_span;
+    // An error that the program itself calls stands at the call; what clang inserted stands at
+    // the operation, where the branch is.
+    let is_call = matches!(trap.kind, CheckKind::Assertion | CheckKind::ReachError);
+    let span = match branch_span.is_known() && !(is_call && trap.span.is_known()) {
+        true => branch_span,
+        false => trap.span,
+    };
+    let condition = if negate {
+        not(body, block, condition, span)
+    } else {
+        condition
+    };
+    let check = Instruction::Check {
+        kind: trap.kind,
+        condition,
+        message: trap.message.clone(),
+    };
+    body.append(block, check, &[], span);
+    body.blocks[block].terminator = Terminator::Jump(rest);
+}
+
+/// The negation of a truth value; the operand itself if that is already a negation.
+fn not(body: &mut Body, block: BlockId, value: ValueId, span: SpanId) -> ValueId {
+    if let foghorn_ir::ValueDef::Result(definition, 0) = body.values[value].def
+        && let Instruction::Binary {
+            op: BinaryOp::Xor,
+            lhs,
+            rhs,
+        } = body.instructions[definition].instruction
+        && body.as_constant(rhs) == Some(Constant::Int(1))
+    {
+        return lhs;
+    }
+    let one = body.constant(Type::BOOL, Constant::Int(1));
+    let not = Instruction::Binary {
+        op: BinaryOp::Xor,
+        lhs: value,
+        rhs: one,
+    };
+    let id = body.append(block, not, &[Type::BOOL], span);
+    body.result(id)
+}

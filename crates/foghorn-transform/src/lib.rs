@@ -1,0 +1,40 @@
+//! Passes over the IR.
+//!
+//! Each pass is a function on a body or a module that keeps the meaning of every execution and
+//! every check. [`prepare`] is what the commands run on the front end's output.
+
+pub mod cleanup;
+pub mod fold_checks;
+pub mod promote;
+
+pub use cleanup::cleanup;
+pub use fold_checks::fold_checks;
+pub use promote::promote;
+
+use foghorn_ir::Module;
+
+/// What [`prepare`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prepared {
+    /// Branches around a trap that became checks.
+    pub checks: usize,
+    /// Stack slots that became values.
+    pub promoted: usize,
+}
+
+/// Checks out of traps, values out of stack slots (unless `promote_slots` is false), clean-up.
+pub fn prepare(module: &mut Module, promote_slots: bool) -> Prepared {
+    let mut done = Prepared::default();
+    let pointer_bytes = module.layout.pointer_bytes;
+    for function in module.functions.values_mut() {
+        let Some(body) = &mut function.body else {
+            continue;
+        };
+        done.checks += fold_checks(body);
+        if promote_slots {
+            done.promoted += promote(body, pointer_bytes);
+        }
+        cleanup(body);
+    }
+    done
+}

@@ -1,0 +1,179 @@
+//! The command line: one place that says what can be asked, with examples.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Foghorn: a software verifier for C and everything else that becomes LLVM IR.
+#[derive(Debug, Parser)]
+#[command(name = "foghorn", version, about, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  foghorn run program.c                    execute a program and check every step
+  foghorn ir program.c                     what Foghorn understood of it
+  foghorn difftest --count 100 --seed 1    compare the interpreter with the machine
+
+Exit codes: 0 safe or done, 10 a check failed, 20 unknown, 1 usage, 2 bad input, 70 internal error.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Ir(IrArguments),
+    Run(RunArguments),
+    Difftest(DifftestArguments),
+    Bench(BenchArguments),
+}
+
+/// The program to look at, for every command that takes one.
+#[derive(Debug, Args)]
+pub struct ProgramArguments {
+    /// C sources (.c, .i), LLVM files (.bc, .ll), or a compile_commands.json; linked together
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Sizes of long and pointers: ilp32 (4 bytes) or lp64 (8 bytes)
+    #[arg(long, value_enum, default_value_t = DataModelArgument::Lp64, ignore_case = true)]
+    pub data_model: DataModelArgument,
+    /// The function at which the program starts
+    #[arg(long, default_value = "main", value_name = "FUNCTION")]
+    pub entry: String,
+    /// With compile_commands.json: only these of its sources
+    #[arg(long, value_name = "SOURCE")]
+    pub only: Vec<PathBuf>,
+    /// Add a folder to clang's search path for headers
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// One more argument for clang, as it is
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub clang_arg: Vec<String>,
+    /// A function whose call is an error, besides the known ones
+    #[arg(long, value_name = "FUNCTION")]
+    pub error_function: Vec<String>,
+    /// Keep local variables in memory, as clang emits them
+    #[arg(long)]
+    pub no_promote: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DataModelArgument {
+    Ilp32,
+    Lp64,
+}
+
+/// Print a program in Foghorn's intermediate representation
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn ir program.c
+  foghorn ir --stats a.c b.c
+  foghorn ir --json --data-model ilp32 old.i
+  foghorn ir library.c --entry f -- -std=gnu89 -DDEBUG")]
+pub struct IrArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// Print counts instead: functions, instructions, checks, what is not supported
+    #[arg(long)]
+    pub stats: bool,
+    /// Print the counts as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Arguments for clang
+    #[arg(last = true, value_name = "CLANG ARGS")]
+    pub clang: Vec<String>,
+}
+
+/// Execute a program in the interpreter, checking every step
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn run program.c
+  foghorn run program.c --seed 7             other values for what the program does not determine
+  foghorn run program.c --inputs values.txt  values from a file, one a line
+  foghorn run program.c -- first second      arguments of the program
+
+The program's own output goes to stdout, its exit code is the exit code. When a check fails the exit
+code is 10 and the report, with the call stack, goes to stderr.")]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// Choose undetermined values by this seed (default: all zero)
+    #[arg(long, value_name = "N", conflicts_with = "inputs")]
+    pub seed: Option<u64>,
+    /// Take undetermined values from this file
+    #[arg(long, value_name = "FILE")]
+    pub inputs: Option<PathBuf>,
+    /// Write the undetermined values of this run to a file that --inputs can read
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Checks to make: a list of groups, or 'all'
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "assertions,memory-safety,memory-leak,integer-overflow,undefined"
+    )]
+    pub check: String,
+    /// Also report accesses through pointers that are not aligned
+    #[arg(long)]
+    pub misaligned: bool,
+    /// Stop after this many instructions
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Print how many instructions were executed, to stderr
+    #[arg(long)]
+    pub stats: bool,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub arguments: Vec<String>,
+}
+
+/// Compare the interpreter with the machine on random C programs
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn difftest --count 500 --seed 1
+  foghorn difftest --count 1 --seed 4711 --keep /tmp/case
+
+Each program comes from csmith, is compiled by clang at -O0 and -O2 and run, and is interpreted.
+Output and exit code must agree. A difference is shrunk and reported with its seed.")]
+pub struct DifftestArguments {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    pub count: u64,
+    /// The seed of the first program; the next ones follow
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Programs at work at once
+    #[arg(long, default_value_t = 2)]
+    pub jobs: usize,
+    /// Keep the programs that differ in this folder
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+    /// Do not shrink programs that differ
+    #[arg(long)]
+    pub no_shrink: bool,
+}
+
+/// Measure one way of doing a thing against another
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn bench interpreter
+  foghorn bench interpreter --json -")]
+pub struct BenchArguments {
+    /// What to measure
+    #[arg(value_enum)]
+    pub name: BenchName,
+    /// Write the figures as JSON to a file, or to stdout with '-'
+    #[arg(long, value_name = "OUT")]
+    pub json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BenchName {
+    /// The interpreter against the same programs compiled by clang -O0
+    Interpreter,
+}

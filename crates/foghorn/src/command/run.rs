@@ -1,0 +1,169 @@
+//! `foghorn run`: one execution, every step checked.
+
+use super::{CommandResult, Failure};
+use crate::arguments::RunArguments;
+use crate::exit::Exit;
+use crate::program;
+use crate::render;
+use anyhow::Context;
+use foghorn_core::CheckGroup;
+use foghorn_ir::Module;
+use foghorn_ir::interpret::{
+    ChoiceSource, Listed, Options, Outcome, Program, Run, Seeded, World, Zeros, choices_to_text,
+};
+use std::collections::BTreeSet;
+use std::io::{self, Read, Write};
+
+pub fn execute(arguments: &RunArguments) -> CommandResult {
+    let checks = check_groups(&arguments.check).map_err(Failure::usage)?;
+    let mut choices = choices(arguments)?;
+    let module = program::load(&arguments.program, &[])?.module;
+    let name = arguments.program.files[0].to_string_lossy().into_owned();
+    let options = Options {
+        checks,
+        alignment: arguments.misaligned,
+        max_steps: arguments.steps,
+        arguments: std::iter::once(&name)
+            .chain(&arguments.arguments)
+            .map(|argument| argument.clone().into_bytes())
+            .collect(),
+        ..Options::default()
+    };
+    let mut world = Terminal {
+        stdout: io::BufWriter::new(io::stdout().lock()),
+    };
+    let run = Program::new(&module)
+        .run(&options, &mut *choices, &mut world)
+        .with_context(|| name.clone())
+        .map_err(Failure::input)?;
+    let _ = world.stdout.flush();
+    if let Some(path) = &arguments.record {
+        let text = choices_to_text(&run.choices);
+        std::fs::write(path, text)
+            .with_context(|| format!("cannot write {}", path.display()))
+            .map_err(Failure::input)?;
+    }
+    if arguments.stats {
+        eprintln!("{} instructions, {} choices", run.steps, run.choices.len());
+    }
+    Ok(report(&module, &run))
+}
+
+/// `all`, or a list of names separated by commas.
+fn check_groups(list: &str) -> anyhow::Result<BTreeSet<CheckGroup>> {
+    if list == "all" {
+        return Ok(CheckGroup::ALL.iter().copied().collect());
+    }
+    let names = list
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty());
+    names
+        .map(|name| name.parse().map_err(anyhow::Error::msg))
+        .collect()
+}
+
+fn choices(arguments: &RunArguments) -> Result<Box<dyn ChoiceSource>, Failure> {
+    let Some(path) = &arguments.inputs else {
+        return Ok(match arguments.seed {
+            Some(seed) => Box::new(Seeded::new(seed)),
+            None => Box::new(Zeros),
+        });
+    };
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read {}", path.display()))
+        .map_err(Failure::input)?;
+    let listed = Listed::parse(&text).with_context(|| path.display().to_string());
+    Ok(Box::new(listed.map_err(Failure::input)?))
+}
+
+/// The program's output is ours.
+struct Terminal<'a> {
+    stdout: io::BufWriter<io::StdoutLock<'a>>,
+}
+
+impl World for Terminal<'_> {
+    fn write(&mut self, descriptor: i32, bytes: &[u8]) -> Option<usize> {
+        match descriptor {
+            1 => self.stdout.write_all(bytes).ok()?,
+            2 => {
+                self.stdout.flush().ok()?;
+                io::stderr().write_all(bytes).ok()?;
+            }
+            _ => return None,
+        }
+        Some(bytes.len())
+    }
+
+    fn read(&mut self, descriptor: i32, buffer: &mut [u8]) -> Option<usize> {
+        if descriptor != 0 {
+            return None;
+        }
+        self.stdout.flush().ok()?;
+        io::stdin().read(buffer).ok()
+    }
+}
+
+/// Says how the run ended. The first line is stable: `error: KIND at FILE:LINE:COLUMN` for a
+/// failed check, `unknown: …` where the run does not tell.
+fn report(module: &Module, run: &Run) -> Exit {
+    let spans = &module.spans;
+    let exit = match &run.outcome {
+        Outcome::Exited { code } | Outcome::Aborted { code } => {
+            Exit::Program(u8::try_from(code & 0xff).expect("invariant: masked"))
+        }
+        Outcome::Failed(failure) => {
+            eprint!("{}", render::failure(spans, failure));
+            Exit::Unsafe
+        }
+        Outcome::AssumptionViolated { span } => {
+            eprintln!(
+                "unknown: the assumption at {} does not hold",
+                spans.describe(*span)
+            );
+            Exit::Unknown
+        }
+        Outcome::AssumedAway { kind, span } => {
+            let place = spans.describe(*span);
+            eprintln!("unknown: {kind} at {place}, which --check leaves out, has no meaning");
+            Exit::Unknown
+        }
+        Outcome::Unsupported { construct, span } => {
+            eprintln!(
+                "unknown: unsupported at {}: {construct}",
+                spans.describe(*span)
+            );
+            Exit::Unknown
+        }
+        Outcome::InputExhausted { span } => {
+            eprintln!("unknown: no more inputs at {}", spans.describe(*span));
+            Exit::Unknown
+        }
+        Outcome::OutOfSteps => {
+            eprintln!("unknown: out of steps after {} instructions", run.steps);
+            Exit::Unknown
+        }
+        Outcome::OutOfMemory { span } => {
+            eprintln!("unknown: out of memory at {}", spans.describe(*span));
+            Exit::Unknown
+        }
+        Outcome::TooDeep { span } => {
+            eprintln!(
+                "unknown: too many nested calls at {}",
+                spans.describe(*span)
+            );
+            Exit::Unknown
+        }
+        Outcome::OutOfBudget(what) => {
+            eprintln!("unknown: out of {what}");
+            Exit::Unknown
+        }
+    };
+    for (what, span) in &run.over_approximations {
+        eprintln!(
+            "note: {what} at {} is not modelled precisely",
+            spans.describe(*span)
+        );
+    }
+    exit
+}

@@ -1,0 +1,186 @@
+//! The machine as an oracle: what must agree, and what "agree" means.
+
+use super::child::{self, Finished};
+use super::generate;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Runs programs in all ways that are compared.
+pub struct Oracle {
+    /// This binary.
+    pub foghorn: PathBuf,
+    pub clang: PathBuf,
+    /// Limit for a native run; the interpreter gets [`Oracle::SLOWER`] times as long.
+    pub native_limit: Duration,
+}
+
+/// What one program showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    Agree,
+    /// Does not compile, or does not end natively within the limit.
+    Skipped,
+    /// -O0 and -O2 do not agree with each other.
+    NativeDisagreement,
+    Differ {
+        what: String,
+        unsupported: bool,
+    },
+}
+
+impl Oracle {
+    const SLOWER: u32 = 200;
+    const COMPILE_LIMIT: Duration = Duration::from_secs(60);
+
+    /// Compares all ways on one source file; `folder` is for binaries.
+    pub fn compare(&self, source: &Path, folder: &Path) -> io::Result<Comparison> {
+        let Some(slow) = self.native(source, "-O0", folder)? else {
+            return Ok(Comparison::Skipped);
+        };
+        let Some(fast) = self.native(source, "-O2", folder)? else {
+            return Ok(Comparison::Skipped);
+        };
+        if slow != fast {
+            return Ok(Comparison::NativeDisagreement);
+        }
+        let interpreted = self.interpreted(source)?;
+        Ok(judge(&slow, interpreted.as_ref()))
+    }
+
+    /// Whether clang takes the file at all, and quickly so: for shrinking.
+    pub fn compiles(&self, source: &Path) -> io::Result<bool> {
+        let mut command = Command::new(&self.clang);
+        command
+            .args(["-fsyntax-only", "-w", "-I", generate::INCLUDE])
+            .arg(source);
+        Ok(child::run(&mut command, Self::COMPILE_LIMIT)?.is_some_and(|f| f.code == Some(0)))
+    }
+
+    /// Whether clang's sanitizers find nothing wrong: a shrunk program must not become undefined.
+    pub fn is_defined(&self, source: &Path, folder: &Path) -> io::Result<bool> {
+        let binary = folder.join("sanitized");
+        let mut command = Command::new(&self.clang);
+        command
+            .args(["-O0", "-g", "-w", "-fsanitize=address,undefined"])
+            .args([
+                "-fno-sanitize-recover=all",
+                "-Werror=uninitialized",
+                "-I",
+                generate::INCLUDE,
+            ])
+            .arg(source)
+            .arg("-o")
+            .arg(&binary);
+        let built = child::run(&mut command, Self::COMPILE_LIMIT)?;
+        if built.is_none_or(|f| f.code != Some(0)) {
+            return Ok(false);
+        }
+        let run = child::run(&mut Command::new(&binary), self.native_limit * 10)?;
+        Ok(run.is_some_and(|f| f.stderr.is_empty()))
+    }
+
+    fn native(&self, source: &Path, level: &str, folder: &Path) -> io::Result<Option<Finished>> {
+        let binary = folder.join("native");
+        let mut command = Command::new(&self.clang);
+        command
+            .args([level, "-w", "-I", generate::INCLUDE])
+            .arg(source)
+            .arg("-lm")
+            .arg("-o")
+            .arg(&binary);
+        match child::run(&mut command, Self::COMPILE_LIMIT)? {
+            Some(built) if built.code == Some(0) => {}
+            Some(_) | None => return Ok(None),
+        }
+        child::run(&mut Command::new(&binary), self.native_limit)
+    }
+
+    fn interpreted(&self, source: &Path) -> io::Result<Option<Finished>> {
+        let mut command = Command::new(&self.foghorn);
+        command
+            .arg("run")
+            .arg("-I")
+            .arg(generate::INCLUDE)
+            .arg(source);
+        child::run(&mut command, self.native_limit * Self::SLOWER)
+    }
+}
+
+fn judge(native: &Finished, interpreted: Option<&Finished>) -> Comparison {
+    let differ = |what: String, unsupported| Comparison::Differ { what, unsupported };
+    let Some(interpreted) = interpreted else {
+        return differ("the interpreter did not end in time".into(), false);
+    };
+    if interpreted.code == native.code && interpreted.stdout == native.stdout {
+        return Comparison::Agree;
+    }
+    let report = String::from_utf8_lossy(&interpreted.stderr);
+    let first = report.lines().next().unwrap_or("");
+    if !first.is_empty() {
+        return differ(first.to_owned(), first.contains("unsupported"));
+    }
+    let show = |f: &Finished| {
+        let text = String::from_utf8_lossy(&f.stdout);
+        format!(
+            "exit {:?}, last line {:?}",
+            f.code,
+            text.lines().last().unwrap_or("")
+        )
+    };
+    differ(
+        format!(
+            "machine: {}; interpreter: {}",
+            show(native),
+            show(interpreted)
+        ),
+        false,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finished(code: i32, stdout: &str, stderr: &str) -> Finished {
+        Finished {
+            code: Some(code),
+            stdout: stdout.into(),
+            stderr: stderr.into(),
+        }
+    }
+
+    #[test]
+    fn output_and_exit_code_must_agree() {
+        let native = finished(0, "checksum = 1\n", "");
+        assert_eq!(judge(&native, Some(&native)), Comparison::Agree);
+        let other = finished(0, "checksum = 2\n", "");
+        assert!(matches!(
+            judge(&native, Some(&other)),
+            Comparison::Differ {
+                unsupported: false,
+                ..
+            }
+        ));
+        let code = finished(1, "checksum = 1\n", "");
+        assert!(matches!(
+            judge(&native, Some(&code)),
+            Comparison::Differ { .. }
+        ));
+        assert!(matches!(judge(&native, None), Comparison::Differ { .. }));
+    }
+
+    #[test]
+    fn unsupported_is_told_apart() {
+        let native = finished(0, "", "");
+        let stopped = finished(20, "", "unknown: unsupported at a.c:1:1\n");
+        assert!(matches!(
+            judge(&native, Some(&stopped)),
+            Comparison::Differ {
+                unsupported: true,
+                ..
+            }
+        ));
+    }
+}

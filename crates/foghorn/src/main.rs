@@ -1,0 +1,45 @@
+//! The `foghorn` binary: arguments, rendering, exit codes. The only crate that prints.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod arguments;
+mod bench;
+mod command;
+mod difftest;
+mod exit;
+mod program;
+mod render;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no errors; clap knows which stream each goes to.
+            let exit = if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Success
+            };
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    let result = match &arguments.command {
+        Command::Ir(arguments) => command::ir::execute(arguments),
+        Command::Run(arguments) => command::run::execute(arguments),
+        Command::Difftest(arguments) => command::difftest::execute(arguments),
+        Command::Bench(arguments) => command::bench::execute(arguments),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            eprintln!("foghorn: {:#}", failure.error);
+            failure.exit.into()
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! From the arguments to a program that is ready for an engine.
+
+use crate::arguments::{DataModelArgument, ProgramArguments};
+use crate::command::Failure;
+use foghorn_frontend::{
+    DataModel, Entry, FrontendError, Input, Options, Translation, read_compile_commands, translate,
+};
+use foghorn_ir::Module;
+use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
+use std::path::Path;
+
+/// Translates and prepares the program that the arguments name.
+pub fn load(arguments: &ProgramArguments, clang: &[String]) -> Result<Translation, Failure> {
+    let inputs = inputs(arguments).map_err(Failure::input)?;
+    load_with(&inputs, &options(arguments, clang), !arguments.no_promote).map_err(Failure::input)
+}
+
+/// The files, with a `compile_commands.json` replaced by the sources it lists.
+fn inputs(arguments: &ProgramArguments) -> Result<Vec<Input>, FrontendError> {
+    let mut inputs = vec![];
+    for path in &arguments.files {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
+            let commands = read_compile_commands(path)?;
+            match &arguments.only[..] {
+                [] => inputs.extend(commands.all()),
+                names => inputs.extend(commands.choose(names)?),
+            }
+        } else {
+            inputs.push(path.clone().into());
+        }
+    }
+    Ok(inputs)
+}
+
+/// Translates and prepares one file with default options.
+pub fn load_file(path: &Path) -> anyhow::Result<Module> {
+    Ok(load_with(&[path.to_owned().into()], &Options::default(), true)?.module)
+}
+
+fn load_with(
+    inputs: &[Input],
+    options: &Options,
+    promote: bool,
+) -> Result<Translation, FrontendError> {
+    let mut translation = translate(inputs, options)?;
+    foghorn_transform::prepare(&mut translation.module, promote);
+    Ok(translation)
+}
+
+fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
+    let mut clang_args: Vec<String> = vec![];
+    for folder in &arguments.include {
+        clang_args.extend(["-I".to_owned(), folder.to_string_lossy().into_owned()]);
+    }
+    clang_args.extend(arguments.define.iter().map(|define| format!("-D{define}")));
+    clang_args.extend(arguments.clang_arg.iter().chain(clang).cloned());
+    let mut options = Options {
+        data_model: match arguments.data_model {
+            DataModelArgument::Ilp32 => DataModel::Ilp32,
+            DataModelArgument::Lp64 => DataModel::Lp64,
+        },
+        entry: Entry::Function(arguments.entry.clone()),
+        clang_args,
+        ..Options::default()
+    };
+    options
+        .error_functions
+        .extend(arguments.error_function.iter().cloned());
+    options
+}
+
+/// What an interpreted program did, for comparisons.
+pub struct Interpreted {
+    pub stdout: Vec<u8>,
+    pub steps: u64,
+}
+
+/// Runs a program in memory, with all undetermined values zero.
+pub fn interpret_quietly(module: &Module) -> anyhow::Result<Interpreted> {
+    let mut world = RecordedWorld::default();
+    let run = Program::new(module).run(&RunOptions::default(), &mut Zeros, &mut world)?;
+    Ok(Interpreted {
+        stdout: world.output,
+        steps: run.steps,
+    })
+}
