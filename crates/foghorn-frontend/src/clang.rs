@@ -18,6 +18,12 @@ pub(crate) const LLVM_VERSION: &str = env!("FOGHORN_LLVM_MAJOR");
 const SANITIZERS: &str = "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,\
 array-bounds,unreachable,return,vla-bound,float-cast-overflow,bool,builtin";
 
+/// One trap per check, so that each keeps its own place in the source.
+#[cfg(feature = "llvm22")]
+const UNIQUE_TRAPS: &[&str] = &["-fno-sanitize-merge"];
+#[cfg(not(feature = "llvm22"))]
+const UNIQUE_TRAPS: &[&str] = &["-mllvm", "-ubsan-unique-traps"];
+
 /// Errors of newer clangs that gcc takes with a warning.
 const LENIENT: &[&str] = &[
     "implicit-function-declaration",
@@ -105,7 +111,7 @@ impl Compiler {
             command.current_dir(folder);
         }
         command.arg(SANITIZERS);
-        command.args(["-fsanitize-trap=all", "-fno-sanitize-merge"]);
+        command.arg("-fsanitize-trap=all").args(UNIQUE_TRAPS);
         // A call of memcpy must not overlap; copies that clang makes by itself may.
         command.arg("-fno-builtin-memcpy");
         // Newer versions make an intrinsic with two results of it, where a model is simpler.

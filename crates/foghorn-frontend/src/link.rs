@@ -114,14 +114,14 @@ pub(crate) fn bitcode(
 
 /// Reads the first module.
 pub(crate) fn open(path: &Path, bytes: &[u8]) -> Result<Program, FrontendError> {
-    let program = Program::parse(bytes).map_err(|message| bitcode_error(path, message))?;
+    let program = Program::parse(bytes).map_err(|message| bitcode_error(path, &message))?;
     program
         .verify()
-        .map_err(|message| bitcode_error(path, message))?;
+        .map_err(|message| bitcode_error(path, &message))?;
     Ok(program)
 }
 
-fn bitcode_error(path: &Path, message: String) -> FrontendError {
+fn bitcode_error(path: &Path, message: &str) -> FrontendError {
     FrontendError::Bitcode {
         path: path.to_owned(),
         version: LLVM_VERSION,

@@ -115,7 +115,8 @@ pub enum Instruction {
         align: u32,
     },
     /// Copies `length` bytes (as wide as a pointer) with their initialisation and provenance;
-    /// right also where the ranges overlap.
+    /// right also where the ranges overlap. Nothing is accessed, and any pointers will do, where
+    /// the length is 0 (also of `MemorySet`).
     MemoryCopy {
         destination: ValueId,
         source: ValueId,
@@ -189,13 +190,14 @@ pub enum Callee {
 /// Types: `size` is an integer as wide as a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
-    /// `(i32 file descriptor, ptr, size) -> size`: bytes to the outside.
+    /// `(i32 file descriptor, ptr, size) -> size`: bytes to the outside; the number written, or -1.
     WriteOutput,
-    /// `(i32 file descriptor, ptr, size) -> size`: bytes from the outside.
+    /// `(i32 file descriptor, ptr, size) -> size`: bytes from the outside; the number read, 0 at the
+    /// end, or -1. The whole buffer must be writable.
     ReadInput,
     /// `(ptr buffer, size capacity, ptr conversion, f64) -> i32`: what `snprintf` writes.
     FormatFloat,
-    /// `(ptr, size) -> i1`: that many bytes can be accessed now.
+    /// `(ptr, size) -> i1`: that many bytes can be read now; true of any pointer for 0 bytes.
     IsDereferenceable,
     /// `(ptr) -> size`: bytes of the object, 0 without one.
     ObjectSize,

@@ -77,8 +77,9 @@ operators! {
 }
 
 operators! {
-    /// Comparison of integers, or of pointers (then `Eq` and `Ne` compare objects and offsets, and
-    /// the order compares addresses as unsigned numbers).
+    /// Comparison of integers, or of pointers. Then `Eq` and `Ne` compare objects and offsets
+    /// (addresses where a pointer is unknown), and the order compares addresses; that of pointers
+    /// to two different objects, null not counted, is a `pointer-comparison`.
     IntPredicate {
         Eq = "eq",
         Ne = "ne",

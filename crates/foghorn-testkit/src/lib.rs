@@ -24,7 +24,7 @@
 //! ```no_run
 //! //! Whole-path tests: the programs of tests/suites/ through the release binary.
 //!
-//! use foghorn_testkit::{FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites};
+//! use foghorn_testkit::{FoghornIr, FoghornRun, check_snapshots, run_suite, suites};
 //!
 //! #[test]
 //! fn defects_are_found_and_repaired_twins_are_not_reported() {
@@ -34,11 +34,6 @@
 //! #[test]
 //! fn programs_print_what_the_machine_prints() {
 //!     run_suite(&suites().join("run"), &[&FoghornRun::new()]).assert_clean();
-//! }
-//!
-//! #[test]
-//! fn sanitizers_agree_with_the_headers() {
-//!     run_suite(&suites().join("defects"), &[&Sanitizer::new()]).assert_clean();
 //! }
 //!
 //! #[test]

@@ -47,6 +47,7 @@ pub struct Program {
     context: LLVMContextRef,
     module: LLVMModuleRef,
     /// What LLVM had to say; boxed, because the context keeps its address.
+    #[allow(clippy::box_collection)]
     messages: Box<Vec<String>>,
 }
 
@@ -90,6 +91,7 @@ impl Program {
 
     fn empty() -> Self {
         let context = ffi!(llvm_sys::core::LLVMContextCreate());
+        #[allow(clippy::box_collection)]
         let mut messages: Box<Vec<String>> = Box::default();
         let address: *mut Vec<String> = &raw mut *messages;
         ffi!(llvm_sys::core::LLVMContextSetDiagnosticHandler(

@@ -101,7 +101,11 @@ impl<'p> FunctionTranslator<'_, 'p> {
         let Some(name) = debug.variable.variable_name(context) else {
             return;
         };
-        let Some(&[value]) = self.values.get(&debug.value).map(|v| v.as_slice()) else {
+        let Some(&[value]) = self
+            .values
+            .get(&debug.value)
+            .map(smallvec::SmallVec::as_slice)
+        else {
             return;
         };
         let span = debug.location.map_or(SpanId::UNKNOWN, |location| {

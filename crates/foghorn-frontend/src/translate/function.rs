@@ -35,6 +35,9 @@ pub(crate) struct FunctionTranslator<'m, 'p> {
     pub variable_arguments: Option<ValueId>,
     /// The block that returns, if there are several places that do.
     pub exit: Option<BlockId>,
+    /// The place of the first jump to each block: where code without a place of its own, such as
+    /// a trap, belongs.
+    pub arrivals: FxHashMap<BlockId, SpanId>,
     /// Where code goes that nothing reaches.
     pub dead_block: Option<BlockId>,
 }
@@ -55,6 +58,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
             prologue: vec![],
             variable_arguments: None,
             exit: None,
+            arrivals: FxHashMap::default(),
             dead_block: None,
         }
     }
@@ -151,6 +155,9 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
 
     fn translate_block(&mut self, block: BasicBlock<'p>) {
         self.block = self.blocks[&block];
+        if let Some(&span) = self.arrivals.get(&self.block) {
+            self.span = span;
+        }
         for instruction in block.instructions() {
             let span = self.instruction_span(instruction);
             if span.is_known() {
@@ -211,10 +218,9 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
                 .ok_or_else(|| Unsupported::new("φ-node without a value for a predecessor"))?;
             arguments.extend(self.operand(value)?);
         }
-        Ok(Target {
-            block: self.blocks[&to],
-            arguments,
-        })
+        let block = self.blocks[&to];
+        self.arrivals.entry(block).or_insert(self.span);
+        Ok(Target { block, arguments })
     }
 
     fn finish(mut self) -> Body {

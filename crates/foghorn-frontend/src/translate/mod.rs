@@ -25,6 +25,7 @@ mod intrinsic_arithmetic;
 mod intrinsic_memory;
 mod layout;
 mod library;
+mod meaning;
 mod memory;
 pub(crate) mod module;
 mod rust;

@@ -7,7 +7,8 @@ use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::Value;
 use foghorn_core::CheckKind;
-use foghorn_ir::{Callee, Instruction, Type};
+use foghorn_ir::{Callee, HaltKind, Instruction, Type};
+use smallvec::smallvec;
 
 impl<'p> FunctionTranslator<'_, 'p> {
     /// The results of a call into Rust's runtime; `None` if the name is none of it.
@@ -24,8 +25,18 @@ impl<'p> FunctionTranslator<'_, 'p> {
             self.fail(CheckKind::Assertion, Some(&message));
             return Ok(Some(self.undefined_of(call)));
         }
-        if name.contains("lang_start") {
+        if name.contains("lang_start_internal") {
             return self.language_start(call).map(Some);
+        }
+        if name.contains("process4exit") {
+            let code = self.scalar_operand(call, 0)?;
+            self.halt(HaltKind::Exit, code);
+            return Ok(Some(self.undefined_of(call)));
+        }
+        if name.contains("process5abort") {
+            let code = self.body.int(32, 134);
+            self.halt(HaltKind::Abort, code);
+            return Ok(Some(self.undefined_of(call)));
         }
         if name.contains("__rust_no_alloc_shim_is_unstable") {
             return Ok(Some(self.undefined_of(call)));
@@ -38,16 +49,23 @@ impl<'p> FunctionTranslator<'_, 'p> {
         Ok(None)
     }
 
-    /// `lang_start(main, argc, argv, sigpipe)` runs `main`; its result is the exit code.
+    /// `lang_start_internal(data, vtable, argc, argv, sigpipe)` calls the closure that wraps
+    /// `main`; what that returns is the exit code. A vtable starts with destructor, size and
+    /// alignment, then come `call_once`, `call_mut` and `call`.
     fn language_start(&mut self, call: Value<'p>) -> Result<Scalars, Unsupported> {
-        let main = self.scalar_operand(call, 0)?;
+        const CALL_ENTRY: i64 = 5;
+        let data = self.scalar_operand(call, 0)?;
+        let vtable = self.scalar_operand(call, 1)?;
+        let word = self.module.module.layout.pointer_bytes;
+        let entry = self.offset(vtable, CALL_ENTRY * i64::from(word));
+        let function = self.load(entry, word, Type::Ptr);
         let run = Instruction::Call {
-            callee: Callee::Indirect(main),
-            arguments: vec![],
+            callee: Callee::Indirect(function),
+            arguments: vec![data],
         };
-        self.emit(run, &[]);
-        let types = self.element_types(call)?;
-        Ok(types.into_iter().map(|ty: Type| self.zero(ty)).collect())
+        let code = self.emit1(run, Type::I32);
+        let code = self.resize_signed(code, self.pointer_bits())?;
+        Ok(smallvec![code])
     }
 }
 

@@ -90,7 +90,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
         let mut pieces = vec![];
         let mut position = 0u32;
         for &value in from {
-            let bits = self.to_bits(value)?;
+            let bits = self.bits_of(value)?;
             let width = self.width(bits)?;
             pieces.push((position, width, bits));
             position += u32::from(width);
@@ -100,7 +100,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
         for &ty in to {
             let width = self.bit_width(ty);
             let bits = self.gather(&pieces, start, width)?;
-            scalars.push(self.from_bits(bits, ty));
+            scalars.push(self.value_of_bits(bits, ty));
             start += u32::from(width);
         }
         Ok(scalars)
@@ -115,7 +115,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
         }
     }
 
-    fn to_bits(&mut self, value: ValueId) -> Result<ValueId, Unsupported> {
+    fn bits_of(&mut self, value: ValueId) -> Result<ValueId, Unsupported> {
         let ty = self.body.ty(value);
         let bits = Type::Int(self.bit_width(ty));
         Ok(match ty {
@@ -125,7 +125,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
         })
     }
 
-    fn from_bits(&mut self, bits: ValueId, ty: Type) -> ValueId {
+    fn value_of_bits(&mut self, bits: ValueId, ty: Type) -> ValueId {
         match ty {
             Type::Int(_) => bits,
             Type::F32 | Type::F64 => self.cast(CastOp::Bitcast, bits, ty),

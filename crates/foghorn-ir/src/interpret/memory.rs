@@ -8,6 +8,7 @@
 //! themselves and give `None` to whatever is not simple.
 
 use super::address::AddressSpace;
+use super::copy::Item;
 use super::object::{Birth, FLAT_LIMIT, Life, Object};
 use super::segment::Cell;
 use super::value::{ObjectId, ObjectKind, Pointer};
@@ -22,26 +23,19 @@ const HEAP_QUARANTINE: usize = 1 << 16;
 /// The table of objects.
 #[derive(Debug)]
 pub(crate) struct Memory {
-    objects: Vec<Object>,
+    pub(super) objects: Vec<Object>,
     free_stack: VecDeque<u32>,
     free_heap: VecDeque<u32>,
     addresses: AddressSpace,
-    pointer_bytes: u32,
+    pub(super) pointer_bytes: u32,
     in_use: u64,
     limit: u64,
     tracking: bool,
     /// Every access must be looked at: marks are to be left, or alignment is checked.
-    strict: bool,
+    pub(super) strict: bool,
     alignment: bool,
-    copying: Vec<Item>,
-}
-
-/// What a copy takes from the source before it writes, as the ranges may overlap.
-#[derive(Clone, Copy, Debug)]
-enum Item {
-    Word([u8; 8]),
-    Pointer(Pointer),
-    Cell(Cell),
+    /// A buffer that copies use again.
+    pub(super) copying: Vec<Item>,
 }
 
 impl Memory {
@@ -359,8 +353,20 @@ impl Memory {
         });
     }
 
+    /// Fills bytes. Stops early if memory is exhausted.
     pub fn fill(&mut self, id: ObjectId, at: u64, length: u64, byte: u8) {
-        self.change(id, |object| object.fill(at, length, byte));
+        let object = &self.objects[id.slot()];
+        let part = if object.is_flat() || (byte == 0 && length == object.size) {
+            length
+        } else {
+            1 << 20
+        };
+        let (mut at, end) = (at, at + length);
+        while at < end && !self.is_exhausted() {
+            let count = part.min(end - at);
+            self.change(id, |object| object.fill(at, count, byte));
+            at += count;
+        }
     }
 
     /// Makes bytes indeterminate.
@@ -396,79 +402,6 @@ impl Memory {
             };
             self.set_cell(id, at + u64::from(index), cell);
         }
-    }
-
-    /// Copies bytes with their marks; the ranges may overlap.
-    pub fn copy(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), length: u64) {
-        if self.copy_plain(to, from, length as usize) {
-            return;
-        }
-        let word = u64::from(self.pointer_bytes);
-        let aligned = to.1 % word == from.1 % word;
-        let mut items = std::mem::take(&mut self.copying);
-        items.clear();
-        let mut done = 0;
-        while done < length {
-            let at = from.1 + done;
-            let whole_word = aligned && at.is_multiple_of(word) && length - done >= word;
-            let item = self.item(from.0, at, whole_word);
-            done += match item {
-                Item::Word(_) | Item::Pointer(_) => word,
-                Item::Cell(_) => 1,
-            };
-            items.push(item);
-        }
-        let mut at = to.1;
-        for item in &items {
-            match *item {
-                Item::Word(bytes) => self.write(to.0, at, &bytes[..word as usize]),
-                Item::Pointer(pointer) => self.write_pointer(to.0, at, pointer),
-                Item::Cell(cell) => self.set_cell(to.0, at, cell),
-            }
-            at += match item {
-                Item::Word(_) | Item::Pointer(_) => word,
-                Item::Cell(_) => 1,
-            };
-        }
-        self.copying = items;
-    }
-
-    fn item(&self, id: ObjectId, at: u64, whole_word: bool) -> Item {
-        if !whole_word {
-            return Item::Cell(self.cell(id, at));
-        }
-        if let Some(pointer) = self.whole_pointer(id, at) {
-            return Item::Pointer(pointer);
-        }
-        match self.plain_bytes(id, at, self.pointer_bytes as usize) {
-            Some(bytes) => {
-                let mut word = [0; 8];
-                word[..bytes.len()].copy_from_slice(bytes);
-                Item::Word(word)
-            }
-            None => Item::Cell(self.cell(id, at)),
-        }
-    }
-
-    /// Copies where both objects are plain, by far the most frequent case.
-    fn copy_plain(&mut self, to: (ObjectId, u64), from: (ObjectId, u64), length: usize) -> bool {
-        let (source, target) = (from.0.slot(), to.0.slot());
-        if !self.objects[source].plain_load || !self.objects[target].is_flat() || self.strict {
-            return false;
-        }
-        let (read, write) = (from.1 as usize, to.1 as usize);
-        if source == target {
-            let bytes = &mut self.objects[source].segment.bytes;
-            bytes.copy_within(read..read + length, write);
-            return true;
-        }
-        let Ok([source, object]) = self.objects.get_disjoint_mut([source, target]) else {
-            return false;
-        };
-        let bytes = &source.segment.bytes[read..read + length];
-        object.segment.write(write, bytes);
-        object.refresh(self.strict);
-        true
     }
 
     /// The address of a pointer as a number. Exposes the object, and gives it a base if it has
@@ -528,8 +461,14 @@ impl Memory {
         }
         Pointer {
             object: ObjectId::FROM_INTEGER,
-            offset: address.cast_signed(),
+            offset: self.signed(address),
         }
+    }
+
+    /// An address as the offset of a pointer without an object: wrapped as offsets are.
+    pub fn signed(&self, address: u64) -> i64 {
+        let unused = 64 - 8 * self.pointer_bytes;
+        (address << unused).cast_signed() >> unused
     }
 
     /// Whether a pointer is a multiple of `align`. Gives the object a base if it must be looked

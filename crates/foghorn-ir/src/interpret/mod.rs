@@ -17,6 +17,7 @@
 mod address;
 pub mod arithmetic;
 pub mod choice;
+mod copy;
 mod decode;
 mod execute;
 pub mod float;
@@ -35,8 +36,7 @@ pub mod world;
 use crate::body::Body;
 use crate::module::{FunctionId, Module};
 use cranelift_entity::EntityRef;
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use choice::{Choice, ChoiceRequest, ChoiceSource, Listed, Seeded, Zeros, choices_to_text};
 pub use object::{Allocation, Life};
@@ -46,11 +46,11 @@ pub use report::{Failure, ObjectDescription, Outcome, Run, StackFrame};
 pub use value::{ObjectId, ObjectKind, Pointer};
 pub use world::{RecordedWorld, World};
 
-/// A module ready to run, any number of times.
+/// A module ready to run, any number of times, also by several threads at once.
 #[derive(Debug)]
 pub struct Program<'m> {
     module: &'m Module,
-    code: Vec<OnceCell<decode::Code>>,
+    code: Vec<OnceLock<decode::Code>>,
     events: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'m> Program<'m> {
     pub fn new(module: &'m Module) -> Self {
         Program {
             module,
-            code: module.functions.iter().map(|_| OnceCell::new()).collect(),
+            code: module.functions.iter().map(|_| OnceLock::new()).collect(),
             events: false,
         }
     }

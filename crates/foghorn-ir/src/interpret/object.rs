@@ -160,8 +160,12 @@ impl Object {
         self.ended_at = span;
         self.plain_load = false;
         self.plain_store = false;
-        self.segment.release();
         self.pages = None;
+        match life {
+            // Slots of stack objects are used again soon.
+            Life::OutOfScope | Life::Alive => self.segment.release(),
+            Life::Freed => self.segment = Segment::new(self.segment.pointer_bytes()),
+        }
     }
 
     /// Bytes that the object occupies on the host.
@@ -249,7 +253,8 @@ impl Object {
 
     /// Fills a range with one byte. Zeros all over a paged object cost nothing.
     pub fn fill(&mut self, at: u64, length: u64, byte: u8) {
-        if let (Some(pages), 0, 0) = (&mut self.pages, at, byte)
+        debug_assert!(length <= self.size && at <= self.size - length);
+        if let (Some(pages), 0) = (&mut self.pages, byte)
             && length == self.size
         {
             pages.clear();

@@ -39,7 +39,7 @@ impl Default for Options {
                 .collect(),
             alignment: false,
             max_steps: None,
-            max_depth: 100_000,
+            max_depth: 200_000,
             max_memory: 4 << 30,
             address_seed: 0,
             arguments: vec![b"program".to_vec()],

@@ -132,6 +132,12 @@ impl Segment {
         }
     }
 
+    /// Whether no byte of an aligned word is initialised.
+    pub fn range_open(&self, at: usize, length: usize) -> bool {
+        let mask = (u64::MAX >> (64 - length)) << (at % 64);
+        self.uninitialised > 0 && self.initialised[at / 64] & mask == 0
+    }
+
     #[inline]
     fn mark_initialised(&mut self, at: usize, length: usize) {
         if self.uninitialised == 0 {

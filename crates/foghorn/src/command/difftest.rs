@@ -12,7 +12,7 @@ pub fn execute(arguments: &DifftestArguments) -> CommandResult {
     let oracle = Oracle {
         foghorn: std::env::current_exe().map_err(Failure::internal)?,
         clang: foghorn_frontend::default_clang(),
-        native_limit: Duration::from_secs(2),
+        native_limit: Duration::from_secs(1),
     };
     let plan = Plan {
         count: arguments.count,
@@ -44,13 +44,14 @@ fn print(summary: &Summary) {
         println!("--- seed {}: {}", difference.seed, difference.what);
         println!("{}", difference.program);
     }
-    let total = summary.agreed + summary.native_disagreements + summary.differences.len() as u64;
     println!(
-        "{total} programs, {} differences, {} unsupported ({} skipped as they do not end, {} on \
-         which clang -O0 and -O2 disagree)",
+        "{} programs, {} differences, {} unsupported ({} skipped as they do not end, {} undefined \
+         as the sanitizers say too, {} on which clang -O0 and -O2 disagree)",
+        summary.total(),
         summary.differences.len(),
         summary.unsupported(),
         summary.skipped,
+        summary.undefined,
         summary.native_disagreements,
     );
 }

@@ -13,16 +13,25 @@ pub const INCLUDE: &str = "/usr/include/csmith";
 const SHAPES: &[&[&str]] = &[
     &[],
     &["--max-funcs", "4", "--max-block-depth", "3"],
-    &["--float"],
+    &["--max-funcs", "3", "--float"],
     &[
+        "--max-funcs",
+        "5",
         "--no-packed-struct",
         "--max-pointer-depth",
         "4",
+    ],
+    &[
+        "--max-funcs",
+        "3",
         "--max-struct-fields",
         "5",
+        "--max-expr-complexity",
+        "6",
     ],
-    &["--builtins"],
     &[
+        "--max-funcs",
+        "4",
         "--max-array-dim",
         "2",
         "--max-array-len-per-dim",

@@ -4,8 +4,9 @@
 //! run, and it is interpreted by this very binary in a child process, so that a crash of the
 //! interpreter is a finding and not the end. All three must agree on output and exit code.
 //!
-//! What does not count as a finding: a program that does not end natively within the limit (the
-//! next seed takes its place), and one on which clang at -O0 and -O2 already disagree (it has
+//! What does not count as a finding: a program whose undefined behaviour the interpreter reports
+//! and clang's sanitizers report too, a program that does not end natively within the limit (the
+//! next seed takes its place), one on which clang at -O0 and -O2 already disagree (it has
 //! undefined behaviour or met a bug of clang; counted and shown).
 
 pub mod child;
@@ -33,6 +34,8 @@ pub struct Summary {
     pub agreed: u64,
     pub skipped: u64,
     pub native_disagreements: u64,
+    /// Programs with undefined behaviour that both the interpreter and the sanitizers report.
+    pub undefined: u64,
     pub differences: Vec<Difference>,
 }
 
@@ -49,6 +52,11 @@ pub struct Difference {
 }
 
 impl Summary {
+    /// Programs that were compared.
+    pub fn total(&self) -> u64 {
+        self.agreed + self.native_disagreements + self.undefined + self.differences.len() as u64
+    }
+
     pub fn unsupported(&self) -> usize {
         self.differences.iter().filter(|d| d.unsupported).count()
     }
@@ -95,7 +103,7 @@ fn work(
     let folder = tempfile::tempdir()?;
     let lock = || summary.lock().expect("invariant: no panic while locked");
     loop {
-        let done = |s: &Summary| s.agreed + s.native_disagreements + s.differences.len() as u64;
+        let done = Summary::total;
         // Programs still at work elsewhere may raise the count a little beyond what was asked
         // for; seeds are handed out so that this happens only after skipped programs.
         let seed = {
@@ -113,7 +121,7 @@ fn work(
         };
         let difference = match &comparison {
             Comparison::Agree => None,
-            Comparison::Skipped | Comparison::NativeDisagreement => None,
+            Comparison::Skipped | Comparison::NativeDisagreement | Comparison::Undefined => None,
             Comparison::Differ { what, unsupported } => Some(report(
                 plan,
                 oracle,
@@ -129,6 +137,7 @@ fn work(
             Comparison::Agree => guard.agreed += 1,
             Comparison::Skipped => guard.skipped += 1,
             Comparison::NativeDisagreement => guard.native_disagreements += 1,
+            Comparison::Undefined => guard.undefined += 1,
             Comparison::Differ { .. } => guard.differences.extend(difference),
         }
         progress(done(&guard));

@@ -24,6 +24,8 @@ pub enum Comparison {
     Skipped,
     /// -O0 and -O2 do not agree with each other.
     NativeDisagreement,
+    /// The interpreter reports a check, and clang's sanitizers report undefined behaviour too.
+    Undefined,
     Differ {
         what: String,
         unsupported: bool,
@@ -46,7 +48,13 @@ impl Oracle {
             return Ok(Comparison::NativeDisagreement);
         }
         let interpreted = self.interpreted(source)?;
-        Ok(judge(&slow, interpreted.as_ref()))
+        let reports_a_check = interpreted.as_ref().is_some_and(|f| f.code == Some(10));
+        Ok(match judge(&slow, interpreted.as_ref()) {
+            Comparison::Differ { .. } if reports_a_check && !self.is_defined(source, folder)? => {
+                Comparison::Undefined
+            }
+            other => other,
+        })
     }
 
     /// Whether clang takes the file at all, and quickly so: for shrinking.

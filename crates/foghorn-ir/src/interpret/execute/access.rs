@@ -200,7 +200,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         Ok(if uninitialised {
             Pointer {
                 object: ObjectId::UNINITIALISED,
-                offset: address.cast_signed(),
+                offset: self.memory.signed(address),
             }
         } else {
             self.memory.pointer_from_integer(address)
@@ -225,7 +225,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         let bits = self.choose(&origin, ty)?;
         let chosen = Pointer {
             object: ObjectId::UNINITIALISED,
-            offset: (bits as u64).cast_signed(),
+            offset: self.memory.signed(bits as u64),
         };
         for place in open {
             let index = (place - at) as u8;

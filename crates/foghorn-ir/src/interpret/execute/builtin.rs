@@ -127,6 +127,7 @@ impl<O: Observer> Machine<'_, O> {
         if length > 0 {
             let at = pointer.offset.cast_unsigned();
             self.memory.forget(pointer.object, at, length);
+            self.check_memory_left()?;
         }
         Ok(())
     }

@@ -49,6 +49,9 @@ impl<'p, O: Observer> Machine<'p, O> {
             .map_or(0, |caller| caller.base + caller.code.frame_size);
         let end = base + code.frame_size;
         if self.registers.len() < end {
+            if (end * size_of::<Slot>()) as u64 > self.options.max_memory {
+                return Err(self.out_of_memory());
+            }
             self.registers
                 .resize(end.next_multiple_of(1024), Slot::default());
         }

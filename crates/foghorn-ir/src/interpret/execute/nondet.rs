@@ -21,7 +21,7 @@ impl<O: Observer> Machine<'_, O> {
         Ok(match (ty, origin) {
             (Type::Ptr, NondetOrigin::Uninitialised(_)) => Slot::from(Pointer {
                 object: ObjectId::UNINITIALISED,
-                offset: (bits as u64).cast_signed(),
+                offset: self.memory.signed(bits as u64),
             }),
             (
                 Type::Ptr,

@@ -172,6 +172,64 @@ fn huge_objects_cost_what_is_touched() {
 }
 
 #[test]
+fn what_does_not_fit_into_memory_ends_the_run() {
+    for body in [
+        "memory-set v0, 1, 10000000000",
+        "memory-copy v0, v1, 9000000000",
+        "memory-copy v1, v0, 9000000000",
+    ] {
+        let body = format!(
+            "v0:ptr = allocate heap 10000000000, align 16
+            v1:ptr = pointer-add v0 + 1000
+            memory-set v1, 1, 100000
+            {body}
+            free v0
+            return 0:i32"
+        );
+        let options = Options {
+            max_memory: 1 << 20,
+            ..all_checks()
+        };
+        let run = run_with(&with_main("", &body), &options, &mut Zeros);
+        assert!(matches!(run.outcome, Outcome::OutOfMemory { .. }), "{body}");
+    }
+}
+
+#[test]
+fn large_overlapping_copies_are_right_both_ways() {
+    // Three parts and a bit, shifted by less than a part, with a pointer in it.
+    for (to, from) in [(1000, 8), (8, 1000)] {
+        let body = format!(
+            "v0:ptr = allocate heap 120000, align 8
+            v1:ptr = pointer-add v0 + {from}
+            v2:ptr = pointer-add v0 + {to}
+            memory-set v1, 1, 100000
+            v3:ptr = pointer-add v1 + 65536
+            store v0 to v3, align 8
+            v4:ptr = pointer-add v1 + 99996
+            store 7:i32 to v4, align 4
+            store 5:i32 to v1, align 4
+            memory-copy v2, v1, 100000
+            v5:ptr = pointer-add v2 + 65536
+            v6:ptr = load v5, align 8
+            v7:i1 = compare eq v6, v0
+            check assertion v7
+            v8:i32 = load v2, align 4
+            v9:ptr = pointer-add v2 + 99996
+            v10:i32 = load v9, align 4
+            v11:i32 = add v8, v10
+            v12:ptr = pointer-add v2 + 50000
+            v13:i8 = load v12, align 1
+            v14:i32 = zext v13
+            v15:i32 = add v11, v14
+            free v0
+            return v15"
+        );
+        main_exits(&body, 13);
+    }
+}
+
+#[test]
 fn narrow_pointers_wrap_at_their_width() {
     let text = "foghorn-ir 1\nlayout pointer-bytes 4\nentry @main
         global @p size 8 align 4 = { 4: @p + 2 }
@@ -186,6 +244,14 @@ fn narrow_pointers_wrap_at_their_width() {
         v5:i32 = ptrtoint v0
         v6:i32 = ptrtoint @p
         v7:i32 = sub v5, v6
+        v8:ptr = inttoptr -1:i32
+        v9:ptr = pointer-add null + -1
+        v10:i1 = compare eq v8, v9
+        check assertion v10
+        v11:ptr = pointer-add v8 + 4
+        v12:ptr = inttoptr 3:i32
+        v13:i1 = compare eq v11, v12
+        check assertion v13
         return v7
         }";
     exits(text, 4);
