@@ -2,6 +2,8 @@
 //!
 //! `run FILE… [-- CLANG-ARGS…]`: the program's output, then how it ended on standard error.
 
+#![allow(clippy::print_stderr)]
+
 use foghorn_frontend::{Input, Options, translate};
 use foghorn_ir::interpret::{Program, RecordedWorld, Seeded};
 use std::io::Write;

@@ -3,6 +3,8 @@
 //!
 //! `translate [--library] [--data-model ilp32] [--dump] FILE… [-- CLANG-ARGS…]`
 
+#![allow(clippy::print_stdout)]
+
 use foghorn_frontend::{Entry, Input, Options, translate};
 use std::time::Instant;
 

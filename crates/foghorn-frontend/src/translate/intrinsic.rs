@@ -2,7 +2,7 @@
 
 use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
-use crate::llvm::Value;
+use crate::llvm::{TypeShape, Value};
 use foghorn_core::CheckKind;
 use foghorn_ir::{HaltKind, Type};
 use smallvec::smallvec;
@@ -23,8 +23,25 @@ impl<'p> FunctionTranslator<'_, 'p> {
         if let Some(results) = self.memory_intrinsic(stem, call)? {
             return Ok(results);
         }
-        self.control_intrinsic(stem, call)?
-            .ok_or_else(|| Unsupported::new(name.to_owned()))
+        if let Some(results) = self.control_intrinsic(stem, call)? {
+            return Ok(results);
+        }
+        self.machine_intrinsic(name, call)
+    }
+
+    /// An instruction of the machine. One that neither reads nor writes memory is a function of
+    /// its operands, and any result is an over-approximation.
+    fn machine_intrinsic(&mut self, name: &str, call: Value<'p>) -> Result<Scalars, Unsupported> {
+        let types = self.element_types(call)?;
+        let touches_memory = call
+            .arguments()
+            .iter()
+            .any(|argument| argument.ty().shape() == TypeShape::Pointer);
+        if !name.starts_with("llvm.x86.") || types.is_empty() || touches_memory {
+            return Err(Unsupported::new(name.to_owned()));
+        }
+        let any = types.into_iter();
+        Ok(any.map(|ty| self.over_approximated(name, ty)).collect())
     }
 
     fn control_intrinsic(

@@ -4,8 +4,8 @@ use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::Value;
 use foghorn_ir::{
-    BinaryOp, CastOp, FloatBinaryOp, FloatUnaryOp, Instruction, IntPredicate, OverflowOp, Type,
-    UnaryOp, ValueId,
+    BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, Instruction, IntPredicate,
+    OverflowOp, Type, UnaryOp, ValueId,
 };
 
 impl<'p> FunctionTranslator<'_, 'p> {
@@ -208,7 +208,10 @@ impl<'p> FunctionTranslator<'_, 'p> {
             "lrint" | "llrint" => self.round_to_integer(call, FloatUnaryOp::RoundEven)?,
             "lround" | "llround" => self.round_to_integer(call, FloatUnaryOp::Round)?,
             "canonicalize" => self.operand(call.operand(0))?,
-            "powi" | "ldexp" => return self.scaled_power(stem, call).map(Some),
+            "modf" => self.integral_and_fraction(call)?,
+            "powi" | "ldexp" | "frexp" | "sincos" => {
+                return self.scaled_power(stem, call).map(Some);
+            }
             _ => return self.math_intrinsic(stem, call),
         };
         Ok(Some(results))
@@ -259,7 +262,29 @@ impl<'p> FunctionTranslator<'_, 'p> {
         })
     }
 
-    /// `powi` and `ldexp` have an integer argument and no operation of their own.
+    /// `modf`: the fraction and the integral part, both with the sign of the whole; the fraction
+    /// of an infinity is zero.
+    fn integral_and_fraction(&mut self, call: Value<'p>) -> Result<Scalars, Unsupported> {
+        let whole = self.scalar_operand(call, 0)?;
+        let ty = self.body.ty(whole);
+        let integral = self.float_unary(FloatUnaryOp::Trunc, whole);
+        let rest = self.float_binary(FloatBinaryOp::Sub, whole, integral);
+        if !ty.is_float() {
+            return Ok(smallvec::smallvec![rest, integral]);
+        }
+        let zero = self.zero(ty);
+        let is_whole = Instruction::FloatCompare {
+            predicate: FloatPredicate::Oeq,
+            lhs: whole,
+            rhs: integral,
+        };
+        let is_whole = self.emit1(is_whole, Type::BOOL);
+        let rest = self.select(is_whole, zero, rest);
+        let fraction = self.float_binary(FloatBinaryOp::CopySign, rest, whole);
+        Ok(smallvec::smallvec![fraction, integral])
+    }
+
+    /// Functions with integer arguments or results, which have no operation of their own.
     fn scaled_power(&mut self, stem: &str, call: Value<'p>) -> Result<Scalars, Unsupported> {
         let types = self.element_types(call)?;
         Ok(types

@@ -320,6 +320,17 @@ fn initialisers_constructors_and_aliases() {
 }
 
 #[test]
+fn fractions() {
+    exits(
+        "#include <math.h>
+         int main(void) { double whole, x = -3.75; double part = __builtin_modf(x, &whole);
+           double none = __builtin_modf(-HUGE_VAL, &x);
+           return (part == -0.75) + 2 * (whole == -3) + 4 * (none == 0 && signbit(none)) + 8 * (isinf(x) != 0); }",
+        1 + 2 + 4 + 8,
+    );
+}
+
+#[test]
 fn over_approximations_are_named() {
     let translation = program(
         "int main(void) { long double x = 1.5L; int r; __asm__(\"mov $1, %0\" : \"=r\"(r)); return x > 1 ? r : 0; }",
