@@ -7,7 +7,9 @@
 
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::graph::ControlFlowGraph;
-use foghorn_ir::{BlockId, Body, Constant, Instruction, Target, Terminator, ValueDef, ValueId};
+use foghorn_ir::{
+    BlockId, Body, Constant, Instruction, NondetOrigin, Target, Terminator, ValueDef, ValueId,
+};
 
 /// Runs the pass.
 pub fn cleanup(body: &mut Body) {
@@ -149,8 +151,17 @@ fn replace_all(body: &mut Body, replaced: &SecondaryMap<ValueId, Option<ValueId>
 }
 
 /// Whether an instruction stays even if nothing uses its results.
+///
+/// Clean-up comes before any engine or replay, so a value that comes from no input of the program
+/// and that nothing looks at need not be chosen at all.
 fn is_root(instruction: &Instruction) -> bool {
-    instruction.has_effect() || matches!(instruction, Instruction::Bind { .. })
+    match instruction {
+        Instruction::Bind { .. } => true,
+        Instruction::Nondet {
+            origin: NondetOrigin::Undefined | NondetOrigin::Uninitialised(_),
+        } => false,
+        other => other.has_effect(),
+    }
 }
 
 /// Removes arithmetic whose results are unused, and unused block parameters with their arguments.

@@ -13,6 +13,11 @@ fn programs_print_what_the_machine_prints() {
 }
 
 #[test]
+fn every_dialect_is_understood() {
+    run_suite(&suites().join("dialects"), &[&FoghornRun::new()]).assert_clean();
+}
+
+#[test]
 fn sanitizers_agree_with_the_headers() {
     run_suite(&suites().join("defects"), &[&Sanitizer::new()]).assert_clean();
 }

@@ -52,6 +52,8 @@ void __foghorn_havoc(void *p, size_t n);
 long __foghorn_write(int fd, const void *p, size_t n);
 /* Bytes from standard input: the number read, 0 at its end, -1 on error. */
 long __foghorn_read(int fd, void *p, size_t n);
+/* Calls the destructors of the whole program, as its end does. */
+void __foghorn_run_destructors(void);
 _Noreturn void __foghorn_exit(int code);
 _Noreturn void __foghorn_abort(void);
 /* snprintf(p, capacity, specification, value) for one floating-point conversion. */

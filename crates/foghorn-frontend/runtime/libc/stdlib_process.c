@@ -2,7 +2,8 @@
  *
  * Handlers run in reverse order of registration; one may register another, which then runs next. A
  * handler that calls exit again is undefined behaviour and fails a library precondition. Inside
- * `main`, returning is the same as calling exit: the destructor below runs what is left.
+ * `main`, returning is the same as calling exit: either way the destructors run, of which one, below,
+ * runs the handlers.
  */
 #include "foghorn_intrinsics.h"
 
@@ -41,12 +42,11 @@ int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
 _Noreturn void exit(int code) {
   __foghorn_check_library(!exiting);
   exiting = 1;
-  while (at_exit_count > 0)
-    at_exit[--at_exit_count]();
+  __foghorn_run_destructors();
   __foghorn_exit(code);
 }
 
-/* After `exit` there is nothing left to run. */
+/* Models are linked last, so this destructor runs before those of the program. */
 __attribute__((destructor)) static void run_handlers(void) {
   while (at_exit_count > 0)
     at_exit[--at_exit_count]();

@@ -29,7 +29,8 @@ pub(crate) enum Meaning {
     Abort,
     CheckLibrary,
     CheckOverlap,
-    ParseFloat,
+    /// Runs the functions that run when the program ends.
+    RunDestructors,
     /// A model met what it cannot do.
     ModelLimit,
     /// A question to, or a change of, the memory model.
@@ -148,6 +149,7 @@ const EXACT: &[(&str, Meaning)] = &[
     ("quick_exit", Meaning::Exit),
     ("exit", Meaning::Exit),
     ("__foghorn_exit", Meaning::Exit),
+    ("__foghorn_run_destructors", Meaning::RunDestructors),
     ("__VERIFIER_atomic_begin", Meaning::Nothing),
     ("__VERIFIER_atomic_end", Meaning::Nothing),
     ("__CPROVER_atomic_begin", Meaning::Nothing),
@@ -284,7 +286,6 @@ const EXACT: &[(&str, Meaning)] = &[
     ("__foghorn_check_overlap", Meaning::CheckOverlap),
     ("__foghorn_havoc", Meaning::Memory(MemoryMeaning::Havoc)),
     ("__foghorn_nondet_bool", Meaning::NondetBool),
-    ("__foghorn_parse_double", Meaning::ParseFloat),
     ("__foghorn_unsupported", Meaning::ModelLimit),
     ("__foghorn_write", Meaning::Memory(MemoryMeaning::Write)),
     ("__foghorn_read", Meaning::Memory(MemoryMeaning::Read)),

@@ -4,8 +4,8 @@ use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
 use foghorn_core::CheckKind;
 use foghorn_ir::{
-    AllocationKind, BinaryOp, BlockId, Builtin, Callee, CastOp, Constant, HaltKind, InstId,
-    Instruction, IntPredicate, NondetOrigin, OverflowOp, Target, Terminator, Type, UnaryOp,
+    AllocationKind, BinaryOp, BlockId, Builtin, Callee, CastOp, Constant, FunctionId, HaltKind,
+    InstId, Instruction, IntPredicate, NondetOrigin, OverflowOp, Target, Terminator, Type, UnaryOp,
     ValueId,
 };
 use std::sync::Arc;
@@ -303,6 +303,19 @@ impl FunctionTranslator<'_, '_> {
             align,
         };
         self.emit(instruction, &[]);
+    }
+
+    /// Calls a function without parameters whose results do not matter.
+    pub(crate) fn call_directly(&mut self, function: FunctionId) {
+        let results = self.module.module.functions[function]
+            .signature
+            .results
+            .clone();
+        let instruction = Instruction::Call {
+            callee: Callee::Direct(function),
+            arguments: vec![],
+        };
+        self.emit(instruction, &results);
     }
 
     pub(crate) fn memory_copy(&mut self, destination: ValueId, source: ValueId, length: ValueId) {

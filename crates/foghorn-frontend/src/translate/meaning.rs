@@ -87,8 +87,10 @@ impl FunctionTranslator<'_, '_> {
                 let condition = self.condition(*values.first()?, false);
                 self.check(CheckKind::Overlap, condition, None);
             }
-            Meaning::ParseFloat => {
-                return Some(smallvec![self.over_approximated("strtod", Type::F64)]);
+            Meaning::RunDestructors => {
+                for destructor in self.module.module.destructors.clone() {
+                    self.call_directly(destructor);
+                }
             }
             Meaning::ModelLimit => {
                 let construct = "what the model of a library function cannot do";

@@ -88,6 +88,8 @@ long __foghorn_read(int fd, void *p, size_t n) {
   return (long)i;
 }
 
+void __foghorn_run_destructors(void) {}
+
 _Noreturn void __foghorn_exit(int code) { exit(code); }
 
 _Noreturn void __foghorn_abort(void) { abort(); }
