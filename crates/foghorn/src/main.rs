@@ -38,8 +38,20 @@ fn main() -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            eprintln!("foghorn: {:#}", failure.error);
+            eprintln!("foghorn: {}", message(&failure.error));
             failure.exit.into()
         }
     }
+}
+
+/// The error and its causes in one line; a cause that the error already tells is not told again.
+fn message(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text += ": ";
+            text += &cause;
+        }
+    }
+    text
 }

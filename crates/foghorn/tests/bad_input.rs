@@ -52,7 +52,7 @@ impl Folder {
 
 #[test]
 fn missing_file() {
-    check(Path::new("/nonexistent/program.c"), "no such file");
+    check(Path::new("/nonexistent/program.c"), "No such file");
 }
 
 #[test]
@@ -94,7 +94,10 @@ fn truncated_bitcode() {
     assert!(built.expect("clang starts").success());
     let bytes = std::fs::read(&whole).expect("bitcode");
     for keep in [5, 200, bytes.len() / 2, bytes.len() - 4] {
-        check(&folder.file("cut.bc", &bytes[..keep]), "bitcode");
+        check(
+            &folder.file("cut.bc", &bytes[..keep]),
+            "cannot be read as LLVM IR",
+        );
     }
 }
 
@@ -129,7 +132,10 @@ fn binary_garbage() {
     check(&folder.file("garbage.ll", &garbage), "garbage.ll");
     check(&folder.file("garbage", &garbage), "garbage");
     let magic = [b"BC\xc0\xde".as_slice(), &garbage].concat();
-    check(&folder.file("magic.bc", &magic), "bitcode");
+    check(
+        &folder.file("magic.bc", &magic),
+        "cannot be read as LLVM IR",
+    );
 }
 
 #[test]
