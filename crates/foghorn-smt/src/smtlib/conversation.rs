@@ -113,7 +113,8 @@ impl Conversation {
                 Ok(answer) => return Ok(answer),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(self.died(&self.exit_status()));
+                    let reason = self.exit_status();
+                    return Err(self.died(&reason));
                 }
             }
         }
