@@ -6,7 +6,8 @@
 
 use crate::error::SolverError;
 use foghorn_core::Budget;
-use foghorn_term::{TermId, TermPool, Value};
+use foghorn_term::eval::Value;
+use foghorn_term::{TermId, TermPool};
 use std::path::PathBuf;
 
 use crate::patience::Interrupter;

@@ -219,9 +219,7 @@ impl Context {
 
     pub fn float_sort(&self, format: FloatFormat) -> Result<SortHandle, SolverError> {
         // SAFETY: takes the context and numbers; bad ones are an error Z3 records.
-        self.sort(unsafe {
-            z3_sys::Z3_mk_fpa_sort(self.raw, format.exponent, format.significand)
-        })
+        self.sort(unsafe { z3_sys::Z3_mk_fpa_sort(self.raw, format.exponent, format.significand) })
     }
 
     pub fn array_sort(
@@ -259,14 +257,13 @@ impl Context {
     pub fn product_fits(&self, left: Ast, right: Ast, signed: bool) -> Result<Ast, SolverError> {
         let (left, right) = (self.raw_ast(left), self.raw_ast(right));
         // SAFETY: both expressions are of this context.
-        let above = self
-            .ast(unsafe { z3_sys::Z3_mk_bvmul_no_overflow(self.raw, left, right, signed) })?;
+        let above =
+            self.ast(unsafe { z3_sys::Z3_mk_bvmul_no_overflow(self.raw, left, right, signed) })?;
         if !signed {
             return Ok(above);
         }
         // SAFETY: as above.
-        let below =
-            self.ast(unsafe { z3_sys::Z3_mk_bvmul_no_underflow(self.raw, left, right) })?;
+        let below = self.ast(unsafe { z3_sys::Z3_mk_bvmul_no_underflow(self.raw, left, right) })?;
         self.build(Plain::Many(z3_sys::Z3_mk_and), &[above, below])
     }
 

@@ -283,9 +283,7 @@ impl Converter {
             Op::FloatFromFloat(mode, _) => from(FloatSource::Float, mode),
             Op::FloatFromSigned(mode, _) => from(FloatSource::Signed, mode),
             Op::FloatFromUnsigned(mode, _) => from(FloatSource::Unsigned, mode),
-            Op::FloatToSigned(mode, width) => {
-                context.float_to_integer(true, mode, argument, width)
-            }
+            Op::FloatToSigned(mode, width) => context.float_to_integer(true, mode, argument, width),
             Op::FloatToUnsigned(mode, width) => {
                 context.float_to_integer(false, mode, argument, width)
             }
@@ -318,7 +316,9 @@ impl Converter {
         let index = context.apply(decl, &[])?;
         let (target, start) = (arguments[0], arguments[1]);
         let space = IndexSpace::of(pool, term)?;
-        let size = *arguments.last().expect("invariant: range operations have a size");
+        let size = *arguments
+            .last()
+            .expect("invariant: range operations have a size");
         let inside = space.inside(context, index, start, size)?;
         let new = match pool.op(term) {
             Op::ArrayCopy | Op::MemoryCopy => {
@@ -458,7 +458,9 @@ fn split(context: &Context, pointer: Ast, width: u32) -> Result<(Ast, Ast), Solv
 fn pointer_width(pool: &TermPool, pointer: TermId) -> Result<u32, SolverError> {
     match pool.sort(pointer) {
         Sort::Pointer { width } => Ok(width),
-        _ => Err(SolverError::Internal("a pointer operator on no pointer".into())),
+        _ => Err(SolverError::Internal(
+            "a pointer operator on no pointer".into(),
+        )),
     }
 }
 

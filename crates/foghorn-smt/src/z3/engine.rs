@@ -2,14 +2,12 @@
 
 #![allow(unsafe_code)]
 
-use super::context::{Ast, Context, FuncDecl, count, c_string, no_memory, null_result, text};
+use super::context::{Ast, Context, FuncDecl, c_string, count, no_memory, null_result, text};
 use crate::error::SolverError;
 use crate::patience::{Patience, watched};
 use crate::solver::Answer;
 use std::rc::Rc;
-use z3_sys::{
-    Z3_L_FALSE, Z3_L_TRUE, Z3_ast, Z3_context, Z3_lbool, Z3_model, Z3_params, Z3_solver,
-};
+use z3_sys::{Z3_L_FALSE, Z3_L_TRUE, Z3_ast, Z3_context, Z3_lbool, Z3_model, Z3_params, Z3_solver};
 
 /// Rings a context from another thread.
 pub(super) struct Bell(Z3_context);
@@ -265,7 +263,9 @@ impl Model {
                 let arguments = (0..z3_sys::Z3_func_entry_get_num_args(c, entry))
                     .map(|k| self.context.ast(z3_sys::Z3_func_entry_get_arg(c, entry, k)))
                     .collect::<Result<Vec<_>, _>>()?;
-                let value = self.context.ast(z3_sys::Z3_func_entry_get_value(c, entry))?;
+                let value = self
+                    .context
+                    .ast(z3_sys::Z3_func_entry_get_value(c, entry))?;
                 z3_sys::Z3_func_entry_dec_ref(c, entry);
                 entries.push((arguments, value));
             }

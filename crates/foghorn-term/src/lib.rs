@@ -1,0 +1,45 @@
+//! Hash-consed sorted terms, their builders, evaluator and rewriter.
+//!
+//! # A short tour
+//!
+//! A [`TermPool`] owns everything; a [`TermId`] is a term of it, equal exactly when the term is. Read a term by
+//! [`TermPool::op`] (an [`Op`], which carries indices such as those of an extract), [`TermPool::children`] and
+//! [`TermPool::sort`]. Walk a term's graph with [`TermPool::post_order`]: each shared subterm once, children first, no
+//! recursion.
+//!
+//! Build with the typed builders, which normalise:
+//!
+//! ```
+//! use foghorn_term::{Sort, TermPool};
+//! let mut pool = TermPool::new();
+//! let x = pool.bv_symbol("x", 32);
+//! let one = pool.bv(32, 1);
+//! let sum = pool.bv_add(x, one);
+//! let same = pool.bv_add(one, x);
+//! assert_eq!(sum, same);
+//! assert_eq!(pool.sort(sum), Sort::BitVec(32));
+//! ```
+//!
+//! or by [`TermPool::make`] with an operator and children, or, unnormalised, by [`TermPool::intern`].
+//!
+//! - Free constants: [`TermPool::symbol`], [`TermPool::fresh_symbol`]; their names by [`TermPool::symbol_data`].
+//! - Functions and predicates: [`TermPool::function`], [`TermPool::apply`], [`TermPool::function_data`].
+//! - Literals: [`TermPool::bv`], [`TermPool::bitvec`], [`TermPool::int`], [`TermPool::float`]; their values by
+//!   [`TermPool::constant_data`] from `Op::Constant`.
+//! - λ-arrays: [`TermPool::bound_variable`], then [`TermPool::lambda`]; `Op::Lambda(b)` has the body as its only child and
+//!   `Op::Bound(b)` is its variable.
+//!
+//! No function in this crate recurses over the depth of a term.
+
+mod build;
+pub mod eval;
+mod op;
+mod pool;
+mod sort;
+mod value;
+
+pub use build::Children;
+pub use op::{BoundId, ConstantId, FunctionId, Op, OpKind, RoundingMode, SymbolId};
+pub use pool::{Constant, DeclarationError, PostOrder, SortError, Symbol, TermId, TermPool};
+pub use sort::{FloatFormat, Sort, SortId, SortName};
+pub use value::{BitVecValue, FloatValue};
