@@ -4,6 +4,7 @@ pub mod aig;
 pub mod circuit;
 pub mod error;
 mod patience;
+pub mod sat;
 pub mod smtlib;
 pub mod solver;
 pub mod z3;

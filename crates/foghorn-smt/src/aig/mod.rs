@@ -137,6 +137,14 @@ impl Aig {
         Edge::positive(self.gates.push(Gate::Input))
     }
 
+    /// Every input, oldest first.
+    pub fn inputs(&self) -> impl Iterator<Item = AigNode> {
+        self.gates
+            .iter()
+            .filter(|(_, gate)| **gate == Gate::Input)
+            .map(|(node, _)| node)
+    }
+
     /// Conjunction, simplified locally.
     pub fn and(&mut self, left: Edge, right: Edge) -> Edge {
         match rewrite::simplify(self, left, right) {

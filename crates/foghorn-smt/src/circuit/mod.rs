@@ -17,7 +17,7 @@ mod shift;
 pub use arithmetic::{add, equal, increment_if, less_or_equal, less_than, negate, subtract};
 pub use arithmetic::{signed_less_or_equal, signed_less_than};
 pub use division::{signed_divide, signed_modulo, signed_remainder, unsigned_divide_and_remainder};
-pub use multiplication::multiply;
+pub use multiplication::{multiply, signed_product_overflows, unsigned_product_overflows};
 pub use shift::{Shift, shift};
 
 use crate::aig::{Aig, Edge};

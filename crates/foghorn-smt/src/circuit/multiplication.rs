@@ -99,3 +99,57 @@ fn multiply_by_constant(aig: &mut Aig, word: &[Edge], bits: &[bool]) -> Word {
     }
     product
 }
+
+/// Whether the product without sign needs more bits than the operands have.
+///
+/// Not by a double-width product: if two bits `i` and `j` with `i + j >= width` are set, it
+/// overflows; otherwise it fits in one more bit, which a product of that width shows.
+pub fn unsigned_product_overflows(aig: &mut Aig, left: &[Edge], right: &[Edge]) -> Edge {
+    let width = left.len();
+    // above[i]: some bit of `right` at position i or higher is set.
+    let mut above = vec![Edge::FALSE; width + 1];
+    for i in (0..width).rev() {
+        above[i] = aig.or(above[i + 1], right[i]);
+    }
+    let far: Vec<Edge> = (1..width)
+        .map(|i| aig.and(left[i], above[width - i]))
+        .collect();
+    let far = aig.or_all(&far);
+    let extend = |word: &[Edge]| {
+        let mut word = word.to_vec();
+        word.push(Edge::FALSE);
+        word
+    };
+    let product = multiply(aig, &extend(left), &extend(right));
+    aig.or(far, product[width])
+}
+
+/// Whether the product with sign needs more bits than the operands have.
+///
+/// With magnitude bits `x[i] ^ sign`: if two of them with `i + j >= width - 1` are set, the
+/// magnitude is too large; otherwise the product fits in one more bit, whose two top bits must
+/// then agree.
+pub fn signed_product_overflows(aig: &mut Aig, left: &[Edge], right: &[Edge]) -> Edge {
+    let width = left.len();
+    let magnitude = |aig: &mut Aig, word: &[Edge]| -> Word {
+        let sign = word[width - 1];
+        word[..width - 1].iter().map(|bit| aig.xor(*bit, sign)).collect()
+    };
+    let (a, b) = (magnitude(aig, left), magnitude(aig, right));
+    let mut above = vec![Edge::FALSE; width];
+    for i in (0..width - 1).rev() {
+        above[i] = aig.or(above[i + 1], b[i]);
+    }
+    let far: Vec<Edge> = (1..width.saturating_sub(1))
+        .map(|i| aig.and(a[i], above[width - 1 - i]))
+        .collect();
+    let far = aig.or_all(&far);
+    let extend = |word: &[Edge]| {
+        let mut word = word.to_vec();
+        word.push(word[width - 1]);
+        word
+    };
+    let product = multiply(aig, &extend(left), &extend(right));
+    let differ = aig.xor(product[width], product[width - 1]);
+    aig.or(far, differ)
+}

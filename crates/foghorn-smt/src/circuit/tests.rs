@@ -149,3 +149,19 @@ fn bit_word(edge: Edge, width: usize) -> Word {
     word[0] = edge;
     word
 }
+
+#[test]
+fn product_overflow() {
+    check(
+        |aig, x, y| bit_word(unsigned_product_overflows(aig, x, y), x.len()),
+        |a, b, w| u32::from(a * b >= 1 << w),
+    );
+    check(
+        |aig, x, y| bit_word(signed_product_overflows(aig, x, y), x.len()),
+        |a, b, w| {
+            let product = signed(a, w) * signed(b, w);
+            let half = 1 << (w - 1);
+            u32::from(product < -half || product >= half)
+        },
+    );
+}
