@@ -33,6 +33,14 @@ pub(crate) struct Patience {
 const MEMORY_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Patience {
+    /// A patience that nobody can interrupt but the budget.
+    pub fn with(budget: Budget) -> Self {
+        Patience {
+            budget,
+            ..Self::default()
+        }
+    }
+
     pub fn interrupter(&self) -> Interrupter {
         Interrupter {
             flag: self.flag.clone(),

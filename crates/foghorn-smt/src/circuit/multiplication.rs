@@ -133,7 +133,10 @@ pub fn signed_product_overflows(aig: &mut Aig, left: &[Edge], right: &[Edge]) ->
     let width = left.len();
     let magnitude = |aig: &mut Aig, word: &[Edge]| -> Word {
         let sign = word[width - 1];
-        word[..width - 1].iter().map(|bit| aig.xor(*bit, sign)).collect()
+        word[..width - 1]
+            .iter()
+            .map(|bit| aig.xor(*bit, sign))
+            .collect()
     };
     let (a, b) = (magnitude(aig, left), magnitude(aig, right));
     let mut above = vec![Edge::FALSE; width];

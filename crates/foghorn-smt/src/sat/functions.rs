@@ -19,10 +19,7 @@ fn bits(values: &AigValues, word: &[Edge]) -> Vec<bool> {
 }
 
 fn point(values: &AigValues, application: &Application) -> Point {
-    (
-        application.function,
-        bits(values, &application.arguments),
-    )
+    (application.function, bits(values, &application.arguments))
 }
 
 /// Pairs of applications that agree in their arguments and not in their results.

@@ -6,7 +6,7 @@
 
 use super::sexp::Splitter;
 use crate::error::SolverError;
-use foghorn_core::Budget;
+use foghorn_core::Exhausted;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -48,7 +48,7 @@ const ANSWERS_IN_FLIGHT: usize = 64;
 /// Longest single answer we are willing to hold.
 const LONGEST_ANSWER: usize = 1 << 28;
 /// How often a waiting caller looks at its budget.
-const HEARTBEAT: Duration = Duration::from_millis(10);
+const HEARTBEAT: Duration = Duration::from_millis(5);
 
 /// A running solver process.
 pub struct Conversation {
@@ -103,13 +103,14 @@ impl Conversation {
     }
 
     /// The next complete expression the process says.
-    pub fn answer(&mut self, budget: &Budget) -> Result<String, SolverError> {
+    /// `patience` is asked again and again whether to go on waiting.
+    pub fn answer(
+        &mut self,
+        patience: &dyn Fn() -> Result<(), Exhausted>,
+    ) -> Result<String, SolverError> {
         loop {
-            budget.check()?;
-            let patience = budget
-                .remaining()
-                .map_or(HEARTBEAT, |left| left.min(HEARTBEAT));
-            match self.answers.recv_timeout(patience) {
+            patience()?;
+            match self.answers.recv_timeout(HEARTBEAT) {
                 Ok(answer) => return Ok(answer),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
@@ -167,6 +168,7 @@ fn listen(mut output: impl Read, heard: &SyncSender<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foghorn_core::Budget;
     use std::time::Instant;
 
     fn shell(script: &str) -> Conversation {
@@ -180,8 +182,8 @@ mod tests {
         talk.send("one\n".into()).unwrap();
         talk.send("two\n".into()).unwrap();
         let budget = Budget::unlimited().within(Duration::from_secs(10));
-        assert_eq!(talk.answer(&budget).unwrap(), "(one)");
-        assert_eq!(talk.answer(&budget).unwrap(), "(two)");
+        assert_eq!(talk.answer(&|| budget.check()).unwrap(), "(one)");
+        assert_eq!(talk.answer(&|| budget.check()).unwrap(), "(two)");
     }
 
     #[test]
@@ -189,7 +191,7 @@ mod tests {
         let mut talk = shell("exec sleep 100");
         let start = Instant::now();
         let budget = Budget::unlimited().within(Duration::from_millis(200));
-        let error = talk.answer(&budget).unwrap_err();
+        let error = talk.answer(&|| budget.check()).unwrap_err();
         assert!(matches!(error, SolverError::Exhausted(_)), "{error}");
         assert!(start.elapsed() < Duration::from_secs(1));
     }
@@ -200,7 +202,7 @@ mod tests {
         let start = Instant::now();
         talk.send("x".repeat(10_000_000)).unwrap();
         let budget = Budget::unlimited().within(Duration::from_millis(200));
-        assert!(talk.answer(&budget).is_err());
+        assert!(talk.answer(&|| budget.check()).is_err());
         drop(talk);
         assert!(start.elapsed() < Duration::from_secs(1));
     }
@@ -209,7 +211,7 @@ mod tests {
     fn death_is_an_error_that_says_how() {
         let mut talk = shell("exit 3");
         let budget = Budget::unlimited().within(Duration::from_secs(10));
-        let error = talk.answer(&budget).unwrap_err();
+        let error = talk.answer(&|| budget.check()).unwrap_err();
         assert!(matches!(error, SolverError::Died { .. }), "{error}");
     }
 
@@ -218,7 +220,7 @@ mod tests {
         let command = SolverCommand::new("sh", &["-c", "ulimit -v"]);
         let mut talk = Conversation::start(&command, Some(1 << 30)).unwrap();
         let budget = Budget::unlimited().within(Duration::from_secs(10));
-        assert_eq!(talk.answer(&budget).unwrap(), "1048576");
+        assert_eq!(talk.answer(&|| budget.check()).unwrap(), "1048576");
     }
 
     #[test]
