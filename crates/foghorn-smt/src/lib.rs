@@ -2,8 +2,10 @@
 
 pub mod aig;
 pub mod circuit;
+pub mod dump;
 pub mod error;
 mod patience;
+pub mod portfolio;
 pub mod sat;
 pub mod smtlib;
 pub mod solver;

@@ -13,12 +13,29 @@ use std::time::{Duration, Instant};
 /// Stops a solver from another thread: the check that is running or, if none is, the next one.
 #[derive(Clone, Debug)]
 pub struct Interrupter {
-    flag: Arc<AtomicBool>,
+    flags: Vec<Arc<AtomicBool>>,
 }
 
 impl Interrupter {
     pub fn interrupt(&self) {
-        self.flag.store(true, Ordering::Relaxed);
+        for flag in &self.flags {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes an interrupt back that no check has seen yet.
+    pub fn clear(&self) {
+        for flag in &self.flags {
+            flag.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// One interrupter for several solvers.
+    #[must_use]
+    pub fn and(&self, other: &Interrupter) -> Interrupter {
+        Interrupter {
+            flags: [self.flags.as_slice(), &other.flags].concat(),
+        }
     }
 }
 
@@ -43,7 +60,7 @@ impl Patience {
 
     pub fn interrupter(&self) -> Interrupter {
         Interrupter {
-            flag: self.flag.clone(),
+            flags: vec![self.flag.clone()],
         }
     }
 

@@ -4,6 +4,8 @@
 
 use foghorn_core::Budget;
 use foghorn_smt::SolverError;
+use foghorn_smt::dump::Dumping;
+use foghorn_smt::portfolio::Portfolio;
 use foghorn_smt::sat::SatSolver;
 use foghorn_smt::smtlib::{SmtLibProfile, SmtLibSolver};
 use foghorn_smt::solver::{Answer, Interrupt, Limits, PushPop, Solver, UnsatCore};
@@ -422,4 +424,15 @@ fn z3_as_a_process_conforms() {
 #[test]
 fn yices_conforms() {
     conforms(|| SmtLibSolver::new(SmtLibProfile::yices(&dependency("yices/bin/yices-smt2"))));
+}
+
+#[test]
+fn a_portfolio_conforms() {
+    conforms(|| Portfolio::new(Z3Solver::new().unwrap(), SatSolver::new()));
+}
+
+#[test]
+fn a_dumping_solver_conforms() {
+    let folder = tempfile::tempdir().unwrap();
+    conforms(|| Dumping::new(SatSolver::new(), folder.path()).unwrap());
 }
