@@ -4,6 +4,7 @@ pub mod aig;
 pub mod circuit;
 pub mod dump;
 pub mod error;
+pub mod horn;
 mod patience;
 pub mod portfolio;
 pub mod sat;

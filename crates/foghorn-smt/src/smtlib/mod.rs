@@ -10,3 +10,4 @@ mod values;
 pub use conversation::{Conversation, SolverCommand};
 pub use process::{SmtLibProfile, SmtLibSolver};
 pub use script::{Printed, Script};
+pub(crate) use print::symbol;

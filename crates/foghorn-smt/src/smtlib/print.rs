@@ -16,7 +16,7 @@ pub(super) enum Piece {
 }
 
 /// A name as a symbol: quoted where it has to be.
-pub(super) fn symbol(name: &str) -> String {
+pub(crate) fn symbol(name: &str) -> String {
     let simple = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
     let starts_well = name.chars().next().is_some_and(|c| !c.is_ascii_digit());
     if starts_well && name.chars().all(simple) {

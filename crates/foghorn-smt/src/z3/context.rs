@@ -333,6 +333,11 @@ impl Context {
         text(unsafe { z3_sys::Z3_ast_to_string(self.raw, self.raw_ast(ast)) })
     }
 
+    pub fn sort_text(&self, sort: SortHandle) -> String {
+        // SAFETY: the sort is of this context; the string is copied at once.
+        text(unsafe { z3_sys::Z3_sort_to_string(self.raw, self.raw_sort(sort)) })
+    }
+
     pub fn simplify(&self, ast: Ast) -> Result<Ast, SolverError> {
         // SAFETY: the expression is of this context and alive.
         self.ast(unsafe { z3_sys::Z3_simplify(self.raw, self.raw_ast(ast)) })

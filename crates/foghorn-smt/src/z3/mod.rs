@@ -9,6 +9,7 @@ pub(crate) mod build;
 pub(crate) mod context;
 pub(crate) mod convert;
 pub(crate) mod engine;
+pub(crate) mod fixedpoint;
 mod read;
 mod solver;
 
