@@ -1,6 +1,7 @@
 //! Solvers behind one trait.
 
 pub mod aig;
+pub mod chc;
 pub mod circuit;
 pub mod dump;
 pub mod error;
