@@ -33,9 +33,11 @@
 
 mod build;
 pub mod eval;
+pub mod generate;
 mod op;
 mod pool;
 mod sort;
+pub mod text;
 mod value;
 
 pub use build::Children;
