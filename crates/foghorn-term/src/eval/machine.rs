@@ -9,7 +9,7 @@
 
 use super::array::{ArrayValue, Closure, Piece, add};
 use super::model::Model;
-use super::ranges::apply_function_like;
+use super::ranges::{apply_function_like, finite_map};
 use super::scalar::apply_scalar;
 use super::value::Value;
 use crate::op::{BoundId, Op};
@@ -182,7 +182,7 @@ impl<'a> Evaluator<'a> {
             Op::Bound(bound) => self.bound(bound).map(Outcome::Value),
             Op::Lambda(bound) => Ok(Outcome::Value(self.closure(term, bound))),
             Op::Ite => Ok(self.ite(term)),
-            op => self.strict(op, self.pool.children(term)),
+            op => self.strict(op, term),
         }
     }
 
@@ -224,7 +224,8 @@ impl<'a> Evaluator<'a> {
             .map_or_else(|| need(branch), |value| Outcome::Value(value.clone()))
     }
 
-    fn strict(&self, op: Op, children: &[TermId]) -> Result<Outcome, EvalError> {
+    fn strict(&self, op: Op, term: TermId) -> Result<Outcome, EvalError> {
+        let children = self.pool.children(term);
         let mut values: SmallVec<[&Value; 8]> = SmallVec::new();
         for &child in children {
             match self.value(child) {
@@ -242,6 +243,11 @@ impl<'a> Evaluator<'a> {
             Op::Apply(function) => Ok(Outcome::Value(
                 self.model.apply(self.pool, function, &values),
             )),
+            Op::FiniteMap => {
+                let value_sort = self.pool.sort_id(children[1]);
+                let default = Model::default_value(self.pool, value_sort);
+                Ok(Outcome::Value(finite_map(default, &values)))
+            }
             Op::Select => Ok(self.select(values[0].as_array(), values[1])),
             _ => match apply_scalar(op, &values).or_else(|| apply_function_like(op, &values)) {
                 Some(value) => Ok(Outcome::Value(value)),

@@ -16,7 +16,6 @@ pub(super) fn apply_function_like(op: Op, values: &[&Value]) -> Option<Value> {
             .as_array()
             .store(values[1].clone(), values[2].clone()),
         Op::ConstantArray(_) | Op::ConstantMemory(_) => ArrayValue::constant(values[0].clone()),
-        Op::FiniteMap => finite_map(values),
         Op::ArraySet | Op::MemorySet => set(values),
         Op::ArrayCopy | Op::MemoryCopy => copy(values),
         Op::MemoryWriteBytes => write_bytes(values),
@@ -30,14 +29,11 @@ pub(super) fn apply_function_like(op: Op, values: &[&Value]) -> Option<Value> {
     Some(Value::Array(result))
 }
 
-/// The first matching key counts, and the last value is also the value at every other key.
-fn finite_map(values: &[&Value]) -> ArrayValue {
-    let mut entries = values.rchunks_exact(2);
-    let last = entries.next().expect("invariant: a finite map has a key");
-    let start = ArrayValue::constant(last[1].clone());
-    entries.fold(start, |map, entry| {
-        map.store(entry[0].clone(), entry[1].clone())
-    })
+/// A map that is written out: the first matching key counts, any other key has the default.
+pub(super) fn finite_map(default: Value, values: &[&Value]) -> Value {
+    let start = ArrayValue::constant(default);
+    let store = |map: ArrayValue, entry: &[&Value]| map.store(entry[0].clone(), entry[1].clone());
+    Value::Array(values.rchunks_exact(2).fold(start, store))
 }
 
 /// The index `by` steps after `start`.
