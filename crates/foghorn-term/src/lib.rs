@@ -32,14 +32,24 @@
 //! No function in this crate recurses over the depth of a term.
 
 mod build;
+mod cone;
+mod definitions;
 pub mod eval;
+pub mod generate;
+mod measure;
 mod op;
 mod pool;
+pub mod rewrite;
+pub mod rules;
 mod sort;
+mod substitute;
+pub mod text;
 mod value;
 
 pub use build::Children;
+pub use definitions::Abstraction;
 pub use op::{BoundId, ConstantId, FunctionId, Op, OpKind, RoundingMode, SymbolId};
 pub use pool::{Constant, DeclarationError, PostOrder, SortError, Symbol, TermId, TermPool};
 pub use sort::{FloatFormat, Sort, SortId, SortName};
+pub use substitute::Substitution;
 pub use value::{BitVecValue, FloatValue};

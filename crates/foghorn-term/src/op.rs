@@ -47,6 +47,11 @@ impl RoundingMode {
         RoundingMode::TowardZero,
     ];
 
+    /// The mode with that abbreviation.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
     /// SMT-LIB's abbreviation.
     pub fn name(self) -> &'static str {
         match self {
@@ -81,12 +86,19 @@ macro_rules! operators {
             /// Every kind, in the order of the table.
             pub const ALL: &'static [OpKind] = &[$(OpKind::$name,)+];
 
+            /// The operator of this kind, if it has no indices.
+            pub fn plain(self) -> Option<Op> {
+                match self { $(OpKind::$name => operators!(@plain $name $(($($payload),+))?),)+ }
+            }
+
             /// The name in our text form: SMT-LIB's where SMT-LIB has one.
             pub fn name(self) -> &'static str {
                 match self { $(OpKind::$name => $text,)+ }
             }
         }
     };
+    (@plain $name:ident) => { Some(Op::$name) };
+    (@plain $name:ident ($($payload:ty),+)) => { None };
     (@pattern $name:ident) => { Op::$name };
     (@pattern $name:ident ($($payload:ty),+)) => { Op::$name(..) };
 }

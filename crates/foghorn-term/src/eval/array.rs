@@ -180,24 +180,13 @@ impl ArrayValue {
         result
     }
 
-    /// Starts a segment, keeping the canonical form. The boundary is not there yet.
+    /// Starts a segment, keeping the canonical form. The boundary is not there yet, and what follows it differs: it is
+    /// either appended next or was the neighbour of an equal piece before.
     fn append(&mut self, boundary: Boundary, piece: Piece) {
         if !boundary.after && boundary.value.is_least() {
-            self.first = piece.clone();
+            self.first = piece;
         } else if self.piece_before(&boundary) != &piece {
-            self.rest.insert(boundary.clone(), piece.clone());
-        }
-        let following = self
-            .rest
-            .range((
-                std::ops::Bound::Excluded(boundary),
-                std::ops::Bound::Unbounded,
-            ))
-            .next();
-        if let Some((next, next_piece)) = following.map(|(b, p)| (b.clone(), p.clone()))
-            && next_piece == piece
-        {
-            self.rest.remove(&next);
+            self.rest.insert(boundary, piece);
         }
     }
 

@@ -6,6 +6,8 @@
 mod bitvec;
 mod bitvec_arith;
 mod float;
+mod float_arith;
+mod float_round;
 
 pub use bitvec::BitVecValue;
 pub use float::FloatValue;
