@@ -237,7 +237,10 @@ impl Reader<'_> {
     /// `(_ bv5 32)`
     fn indexed_literal(&mut self, at: SExprId) -> Result<TermId, ReadError> {
         if let Some((_, [number, width])) = self.document.call(at) {
-            let digits = self.document.atom(*number).and_then(|n| n.strip_prefix("bv"));
+            let digits = self
+                .document
+                .atom(*number)
+                .and_then(|n| n.strip_prefix("bv"));
             let width = self.document.atom(*width).and_then(|w| w.parse().ok());
             if let (Some(digits), Some(width)) = (digits, width) {
                 let number = BigUint::parse_bytes(digits.as_bytes(), 10);
@@ -265,7 +268,11 @@ impl Reader<'_> {
     /// `((_ extract 7 0) x)` and `((as const (Array Int Int)) v)`.
     fn apply_indexed(&mut self, at: SExprId, arguments: &[TermId]) -> Result<TermId, ReadError> {
         let unsupported = |reader: &Self| reader.error(at, "this operator is not supported");
-        let head = self.document.list(at).and_then(|items| items.first()).copied();
+        let head = self
+            .document
+            .list(at)
+            .and_then(|items| items.first())
+            .copied();
         let head = head.ok_or_else(|| unsupported(self))?;
         match (self.document.call(head), arguments) {
             (Some(("as", [constant, sort])), [value]) => {

@@ -13,7 +13,9 @@ mod expression;
 mod operators;
 
 use crate::error::SolverError;
-use crate::horn::{Derivation, HornAnswer, HornOptions, HornSolver, HornSystem, Invariants, Spacer};
+use crate::horn::{
+    Derivation, HornAnswer, HornOptions, HornSolver, HornSystem, Invariants, Spacer,
+};
 use crate::smtlib::sexp::{Document, SExprId};
 use expression::{Macro, Reader, Scope};
 use foghorn_core::Budget;

@@ -157,7 +157,11 @@ pub(super) fn apply_indexed(
                 return Err("a rotation of something no bit-vector".into());
             };
             let by = by % width;
-            let left = if name == "rotate_left" { by } else { (width - by) % width };
+            let left = if name == "rotate_left" {
+                by
+            } else {
+                (width - by) % width
+            };
             if left == 0 {
                 return Ok(value);
             }

@@ -132,7 +132,11 @@ pub(super) fn rebuild(
         };
         let step = derivation.steps.push(Step {
             predicate: fact.predicate,
-            arguments: fact.arguments.iter().map(|a| context.ast_text(*a)).collect(),
+            arguments: fact
+                .arguments
+                .iter()
+                .map(|a| context.ast_text(*a))
+                .collect(),
             rule,
             premises: order,
         });

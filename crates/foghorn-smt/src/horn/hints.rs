@@ -120,16 +120,10 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    fn instance(
-        &mut self,
-        conjunct: &Conjunct,
-        arguments: &[TermId],
-    ) -> Result<Ast, SolverError> {
+    fn instance(&mut self, conjunct: &Conjunct, arguments: &[TermId]) -> Result<Ast, SolverError> {
         let mut pairs = Vec::with_capacity(arguments.len());
         for (formal, argument) in conjunct.formals.iter().zip(arguments) {
-            let argument = self
-                .converter
-                .term(self.context, self.pool, *argument)?;
+            let argument = self.converter.term(self.context, self.pool, *argument)?;
             pairs.push((*formal, argument));
         }
         self.context.substitute(conjunct.formula, &pairs)
@@ -146,7 +140,11 @@ impl Prover<'_> {
         let engine = Engine::new(self.context.clone(), &EngineKind::Default)?;
         let by_predicate = group(kept);
         for application in &rule.body {
-            for conjunct in by_predicate.get(&application.predicate).into_iter().flatten() {
+            for conjunct in by_predicate
+                .get(&application.predicate)
+                .into_iter()
+                .flatten()
+            {
                 let instance = self.instance(conjunct, &application.arguments)?;
                 engine.assert(instance)?;
             }

@@ -112,7 +112,10 @@ impl<'a> Run<'a> {
                 parameters.push((name, Parameter::Bool(false)));
             }
         }
-        if hints.iter().any(|hint| hint.mode == HintMode::InductionOnly) {
+        if hints
+            .iter()
+            .any(|hint| hint.mode == HintMode::InductionOnly)
+        {
             parameters.push(("spacer.use_bg_invs", Parameter::Bool(true)));
         }
         Fixedpoint::new(self.context.clone(), &parameters)

@@ -258,6 +258,7 @@ impl Converter {
             | Op::PointerLe => pointer_operation(context, pool, term, arguments),
             Op::MemoryReadBytes(count) => read_bytes(context, pool, term, count, arguments),
             Op::MemoryWriteBytes => write_bytes(context, pool, term, arguments),
+            Op::FiniteMap => self.finite_map(context, pool, term, arguments),
             Op::FiniteMapGet => context.build_op(Op::Select, arguments),
             Op::FiniteMapSet => context.build_op(Op::Store, arguments),
             other => Err(SolverError::Unsupported {
@@ -265,6 +266,37 @@ impl Converter {
                 construct: format!("the operator {}", other.kind().name()),
             }),
         }
+    }
+
+    /// The first entry of a key wins, so it is stored last; elsewhere a map has its sort's default.
+    fn finite_map(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        term: TermId,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolverError> {
+        let index = self.index_sort(context, pool, pool.sort_id(term))?;
+        let default = match pool.sort(pool.child(term, 1)) {
+            Sort::Bool => context.boolean(false)?,
+            Sort::BitVec(width) => context.bit_vector(&vec![false; width as usize])?,
+            Sort::Pointer { width } => context.bit_vector(&vec![false; 2 * width as usize])?,
+            Sort::Int => context.numeral("0", context.integer_sort()?)?,
+            Sort::Float(_)
+            | Sort::Array { .. }
+            | Sort::Memory { .. }
+            | Sort::FiniteMap { .. }
+            | Sort::Uninterpreted(_) => {
+                return Err(SolverError::Unsupported {
+                    solver: "Z3",
+                    construct: "finite maps to values that are no scalars".into(),
+                });
+            }
+        };
+        let empty = context.constant_array(index, default)?;
+        arguments.chunks(2).rev().try_fold(empty, |map, entry| {
+            context.build_op(Op::Store, &[map, entry[0], entry[1]])
+        })
     }
 
     fn float_conversion(

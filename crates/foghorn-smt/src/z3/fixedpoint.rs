@@ -150,7 +150,9 @@ impl Context {
     pub fn quantifier(&self, ast: Ast) -> Result<(Ast, u32), SolverError> {
         let raw = self.raw_ast(ast);
         if self.ast_kind(ast) != z3_sys::AstKind::Quantifier {
-            return Err(SolverError::Z3("no quantifier where one was expected".into()));
+            return Err(SolverError::Z3(
+                "no quantifier where one was expected".into(),
+            ));
         }
         // SAFETY: the kind was checked; the expression is of this context.
         let (body, bound) = unsafe {
