@@ -90,12 +90,33 @@ fn open(context: &Context, proof: Ast) -> Result<(Ast, Vec<Ast>), SolverError> {
             Ok((*fact, rest.get(1..).unwrap_or_default().to_vec()))
         }
         (DeclKind::PrAsserted, Some((fact, _))) => Ok((*fact, Vec::new())),
-        _ => {
-            let mut text = context.ast_text(proof);
-            text.truncate(200);
-            Err(SolverError::Z3(format!("a proof we cannot read: {text}")))
-        }
+        _ => Err(unreadable(context, proof)),
     }
+}
+
+/// The node that concludes our query. Around it Z3 wraps a query of its own, and around that the
+/// step to `false`; both have what they follow from as their first premise.
+fn conclusion(context: &Context, proof: Ast, query: &str) -> Result<Ast, SolverError> {
+    let mut at = proof;
+    loop {
+        let kind = context.decl_kind(context.app_decl(at)?);
+        let arguments = context.app_arguments(at)?;
+        at = match (kind, arguments.as_slice()) {
+            (DeclKind::PrHyperResolve, [.., fact])
+                if context.decl_name(context.app_decl(*fact)?) == query =>
+            {
+                return Ok(at);
+            }
+            (DeclKind::PrHyperResolve, [_, premise, _, ..]) => *premise,
+            (DeclKind::PrModusPonens, [premise, ..]) => *premise,
+            _ => return Err(unreadable(context, at)),
+        };
+    }
+}
+
+fn unreadable(context: &Context, proof: Ast) -> SolverError {
+    let text: String = context.ast_text(proof).chars().take(200).collect();
+    SolverError::Z3(format!("a proof we cannot read: {text}"))
 }
 
 /// A ground fact.
@@ -110,10 +131,11 @@ pub(super) fn rebuild(
     checker: &mut RuleChecker<'_>,
     system: &HornSystem,
     names: &FxHashMap<String, FunctionId>,
-    proof: Ast,
+    (proof, query): (Ast, &str),
     patience: &Patience,
 ) -> Result<Option<Derivation>, SolverError> {
     let context = checker.context.clone();
+    let proof = conclusion(&context, proof, query)?;
     let mut derivation = Derivation::default();
     let mut steps: FxHashMap<Ast, (StepId, Fact)> = FxHashMap::default();
     for (ast, node) in nodes(&context, proof)? {

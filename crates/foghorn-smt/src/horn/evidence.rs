@@ -66,8 +66,7 @@ impl Bodies {
                     }
                 }
                 _ => {
-                    let mut text = context.ast_text(ast);
-                    text.truncate(200);
+                    let text: String = context.ast_text(ast).chars().take(200).collect();
                     return Err(SolverError::Z3(format!("an answer we cannot read: {text}")));
                 }
             }

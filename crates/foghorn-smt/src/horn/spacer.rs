@@ -239,7 +239,7 @@ impl<'a> Run<'a> {
         let proof = fixedpoint.answer()?;
         tracing::debug!(trace = ?fixedpoint.rule_names_along_trace(), "refuted");
         let mut checker = self.checker(&context);
-        let found = derivation::rebuild(&mut checker, system, &names, proof, &patience)?;
+        let found = derivation::rebuild(&mut checker, system, &names, (proof, QUERY), &patience)?;
         Ok(HornAnswer::Refuted(found))
     }
 }

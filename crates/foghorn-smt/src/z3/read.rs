@@ -163,7 +163,6 @@ fn array(
 }
 
 fn unreadable(context: &Context, ast: Ast) -> SolverError {
-    let mut text = context.ast_text(ast);
-    text.truncate(200);
+    let text: String = context.ast_text(ast).chars().take(200).collect();
     SolverError::Z3(format!("a model value we cannot read: {text}"))
 }
