@@ -20,13 +20,13 @@ use foghorn_term::rules::simplifier;
 use foghorn_term::{Op, Sort, SortId, TermId, TermPool};
 use std::time::Duration;
 
-const BATCH: usize = 50;
+const BATCH: usize = 200;
 
 fn count() -> usize {
     std::env::var("FOGHORN_RANDOM_FORMULAS")
         .ok()
         .and_then(|text| text.parse().ok())
-        .unwrap_or(2000)
+        .unwrap_or(4000)
 }
 
 fn dependency(path: &str) -> String {
@@ -310,7 +310,8 @@ fn bit_vectors() {
 
 #[test]
 fn bit_vectors_with_arrays_and_functions() {
-    run(&Fragment::arrays_and_functions(), 4, yices);
+    // yices-smt2 knows no constant arrays.
+    run(&Fragment::arrays_and_functions(), 4, z3_process);
 }
 
 #[test]
