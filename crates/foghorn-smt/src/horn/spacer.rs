@@ -6,7 +6,9 @@
 //! from the hyper-resolution proof ([`super::derivation`]).
 //!
 //! An answer is given only after its evidence was checked: `Solved` after every rule was seen to
-//! hold under the interpretations.
+//! hold under the interpretations. Transformed rules are solved faster, but the interpretations of
+//! predicates that were inlined come back with quantifiers and may be hard to check; then the rules
+//! are solved once more as they are.
 
 use super::evidence::{Bodies, RuleChecker};
 use super::hints::{self, Hint, HintMode};
@@ -21,6 +23,7 @@ use crate::z3::fixedpoint::Fixedpoint;
 use foghorn_term::{FunctionId, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// The Spacer back end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,26 +54,35 @@ impl HornSolver for Spacer {
         hints: &[Hint],
         options: &HornOptions,
     ) -> Result<HornAnswer, SolverError> {
-        let mut run = Run::new(pool, system, options)?;
-        let plain = !hints.is_empty();
-        let answer = run.solve(hints, plain)?;
-        match answer {
-            HornAnswer::Refuted(None) if options.derivation => {
-                // Found with transformed rules or unreadable: once more with the rules as they are.
-                match Run::new(pool, system, options)?.solve(&[], true) {
-                    Ok(HornAnswer::Refuted(derivation)) => Ok(HornAnswer::Refuted(derivation)),
-                    Ok(HornAnswer::Solved(_)) => Err(SolverError::Internal(
-                        "Spacer contradicts itself about a system of rules".into(),
-                    )),
-                    // The derivation did not come in time; the answer stands.
-                    Ok(HornAnswer::Unknown(_)) | Err(SolverError::Exhausted(_)) => Ok(answer),
-                    Err(error) => Err(error),
-                }
-            }
-            HornAnswer::Solved(_) | HornAnswer::Refuted(_) | HornAnswer::Unknown(_) => Ok(answer),
+        if !hints.is_empty() {
+            return Run::new(pool, system, options)?.solve(hints, true);
+        }
+        let first = Run::new(pool, system, options)?.solve(&[], false)?;
+        let wants_derivation = options.derivation && first == HornAnswer::Refuted(None);
+        let unchecked =
+            matches!(&first, HornAnswer::Unknown(reason) if reason.starts_with(UNCHECKED));
+        if !wants_derivation && !unchecked {
+            return Ok(first);
+        }
+        match (Run::new(pool, system, options)?.solve(&[], true), &first) {
+            (Ok(HornAnswer::Solved(_)), HornAnswer::Refuted(_)) => Err(SolverError::Internal(
+                "Spacer contradicts itself about a system of rules".into(),
+            )),
+            // The second run had nothing to add in time; the first answer stands.
+            (Ok(HornAnswer::Unknown(_)) | Err(SolverError::Exhausted(_)), _) => Ok(first),
+            (second, _) => second,
         }
     }
 }
+
+/// How an answer begins whose interpretations did not pass the check.
+const UNCHECKED: &str = "Spacer's interpretation did not pass our check";
+
+/// The share of the remaining time that checking interpretations may take when the rules can be
+/// solved once more.
+const CHECKING_SHARE: u32 = 10;
+/// The time for checking when there is no limit.
+const CHECKING_TIME: Duration = Duration::from_secs(5);
 
 impl<'a> Run<'a> {
     fn new(
@@ -99,7 +111,7 @@ impl<'a> Run<'a> {
         let query = self.load(&fixedpoint)?;
         self.give_hints(&fixedpoint, hints)?;
         match fixedpoint.query(query, &self.patience)? {
-            Answer::Unsatisfiable => self.solved(&fixedpoint),
+            Answer::Unsatisfiable => self.solved(&fixedpoint, plain),
             Answer::Satisfiable => self.refuted(&fixedpoint, plain),
             Answer::Unknown(reason) => Ok(HornAnswer::Unknown(reason)),
         }
@@ -211,18 +223,32 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn solved(&mut self, fixedpoint: &Fixedpoint) -> Result<HornAnswer, SolverError> {
+    /// How long the interpretations may be checked.
+    fn checking_patience(&self, plain: bool) -> Patience {
+        if plain {
+            return self.patience.clone();
+        }
+        let limit = match self.patience.budget.remaining() {
+            Some(left) => left / CHECKING_SHARE,
+            None => CHECKING_TIME,
+        };
+        Patience::with(self.patience.budget.within(limit))
+    }
+
+    fn solved(&mut self, fixedpoint: &Fixedpoint, plain: bool) -> Result<HornAnswer, SolverError> {
         let context = self.context.clone();
-        let (system, patience) = (self.system, self.patience.clone());
+        let (system, patience) = (self.system, self.checking_patience(plain));
         let bodies = Bodies::read(&context, &self.names, fixedpoint.answer()?)?;
         let failure = self
             .checker(&context)
-            .first_failure(&bodies, system, &patience)?;
-        if let Some((rule, answer)) = failure {
-            return Ok(HornAnswer::Unknown(format!(
-                "Spacer's interpretation did not pass our check: rule {rule} says {}",
-                answer.word()
-            )));
+            .first_failure(&bodies, system, &patience);
+        let failure = match failure {
+            Err(SolverError::Exhausted(exhausted)) => Some(format!("out of {exhausted}")),
+            other => other?.map(|(rule, answer)| format!("rule {rule} says {}", answer.word())),
+        };
+        if let Some(reason) = failure {
+            self.patience.check()?;
+            return Ok(HornAnswer::Unknown(format!("{UNCHECKED}: {reason}")));
         }
         let interpretations =
             bodies.definitions(&context, &mut self.converter, self.pool, system)?;
