@@ -431,7 +431,7 @@ mod tests {
                 aig.xor(t, x[2])
             });
             check(polarity, |aig, x| aig.mux(x[0], x[1], !x[2]));
-            check(polarity, |aig, x| aig.and_all(x));
+            check(polarity, Aig::and_all);
             check(polarity, |aig, x| {
                 let both = aig.and(x[0], x[1]);
                 let t = aig.xor(x[0], x[1]);

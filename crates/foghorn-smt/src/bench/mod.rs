@@ -174,7 +174,7 @@ mod tests {
             .iter()
             .filter(|f| f.expected == Answer::Satisfiable)
             .count();
-        assert!(satisfiable >= 20 && satisfiable <= 80, "{satisfiable}");
+        assert!((20..=80).contains(&satisfiable), "{satisfiable}");
     }
 
     /// The smallest of each family, with answers checked against the generator's.

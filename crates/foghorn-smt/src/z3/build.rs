@@ -7,7 +7,9 @@
 
 #![allow(unsafe_code)]
 
-use super::context::{Ast, Context, SortHandle, c_string, count};
+#[cfg(test)]
+use super::context::c_string;
+use super::context::{Ast, Context, SortHandle, count};
 use crate::error::SolverError;
 use foghorn_term::{FloatFormat, Op, RoundingMode};
 use std::os::raw::c_uint;
@@ -389,7 +391,8 @@ impl Context {
         })
     }
 
-    /// Reads assertions in SMT-LIB.
+    /// Reads assertions in SMT-LIB, to see that what we print is understood.
+    #[cfg(test)]
     pub fn parse(&self, script: &str) -> Result<Vec<Ast>, SolverError> {
         let script = c_string(script);
         // SAFETY: the string lives through the call; no sorts or declarations are passed.

@@ -18,7 +18,7 @@ use std::os::raw::c_uint;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use z3_sys::{
-    AstKind, DeclKind, ErrorCode, SortKind, Z3_app, Z3_ast, Z3_config, Z3_context, Z3_func_decl,
+    AstKind, DeclKind, ErrorCode, Z3_app, Z3_ast, Z3_config, Z3_context, Z3_func_decl,
     Z3_sort, Z3_string, Z3_symbol,
 };
 
@@ -247,11 +247,6 @@ impl Context {
         self.sort(unsafe { z3_sys::Z3_get_sort(self.raw, self.raw_ast(ast)) })
     }
 
-    pub fn sort_kind(&self, sort: SortHandle) -> SortKind {
-        // SAFETY: the sort is of this context and alive.
-        unsafe { z3_sys::Z3_get_sort_kind(self.raw, self.raw_sort(sort)) }
-    }
-
     pub fn ast_kind(&self, ast: Ast) -> AstKind {
         // SAFETY: the expression is of this context and alive.
         unsafe { z3_sys::Z3_get_ast_kind(self.raw, self.raw_ast(ast)) }
@@ -303,15 +298,6 @@ impl Context {
     pub(super) fn symbol_text(&self, symbol: Z3_symbol) -> String {
         // SAFETY: symbols live as long as the context; the string is copied at once.
         text(unsafe { z3_sys::Z3_get_symbol_string(self.raw, symbol) })
-    }
-
-    /// The integer parameter of an indexed declaration, such as the bounds of an extract.
-    pub fn decl_parameter(&self, decl: FuncDecl, index: u32) -> Result<i32, SolverError> {
-        // SAFETY: the declaration is of this context; a wrong index is an error Z3 records.
-        let value =
-            unsafe { z3_sys::Z3_get_decl_int_parameter(self.raw, self.raw_decl(decl), index) };
-        self.check_error()?;
-        Ok(value)
     }
 
     /// The digits of a numeral.

@@ -31,7 +31,6 @@ impl Bell {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Parameter<'a> {
     Bool(bool),
-    Number(u32),
     Symbol(&'a str),
 }
 
@@ -49,9 +48,6 @@ impl Context {
                 match value {
                     Parameter::Bool(value) => {
                         z3_sys::Z3_params_set_bool(self.raw, set, name, *value);
-                    }
-                    Parameter::Number(value) => {
-                        z3_sys::Z3_params_set_uint(self.raw, set, name, *value);
                     }
                     Parameter::Symbol(value) => {
                         let value = self.symbol(value)?;
@@ -190,16 +186,6 @@ impl Engine {
         self.context.check_error()?;
         Model::own(self.context.clone(), raw)
     }
-
-    pub fn set_parameters(&self, values: &[(&str, Parameter<'_>)]) -> Result<(), SolverError> {
-        let set = self.context.parameters(values)?;
-        // SAFETY: solver and parameters are of this context; our count of the set is given back.
-        unsafe {
-            z3_sys::Z3_solver_set_params(self.context.raw, self.raw, set);
-            z3_sys::Z3_params_dec_ref(self.context.raw, set);
-        }
-        self.context.check_error()
-    }
 }
 
 impl Drop for Engine {
@@ -208,6 +194,9 @@ impl Drop for Engine {
         unsafe { z3_sys::Z3_solver_dec_ref(self.context.raw, self.raw) };
     }
 }
+
+/// A function of a model: exceptions and default.
+pub(crate) type Graph = (Vec<(Vec<Ast>, Ast)>, Ast);
 
 /// A model.
 pub(crate) struct Model {
@@ -245,7 +234,7 @@ impl Model {
     }
 
     /// The entries and the default of a function that an array of the model is made of.
-    pub fn function(&self, decl: FuncDecl) -> Result<(Vec<(Vec<Ast>, Ast)>, Ast), SolverError> {
+    pub fn function(&self, decl: FuncDecl) -> Result<Graph, SolverError> {
         let c = self.context.raw;
         // SAFETY: model and declaration are of this context; the interpretation is kept alive
         // while its entries, below their number, are read.
