@@ -31,6 +31,7 @@
 //!
 //! No function in this crate recurses over the depth of a term.
 
+pub mod bench;
 mod build;
 mod cone;
 mod definitions;

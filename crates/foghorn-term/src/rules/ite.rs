@@ -197,8 +197,11 @@ rules! {
         let structural = matches!(op, Op::Ite | Op::Select | Op::Store | Op::Lambda(_) | Op::Apply(_) | Op::And | Op::Or)
             || op.is_commutative();
         let scalar = matches!(cx.pool.sort(a), Sort::BitVec(_) | Sort::Int);
+        if structural || !scalar || op != cx.pool.op(b) {
+            return None;
+        }
         let (left, right) = (cx.pool.children(a).to_vec(), cx.pool.children(b).to_vec());
-        if structural || !scalar || op != cx.pool.op(b) || left.len() != right.len() || left.is_empty() {
+        if left.len() != right.len() || left.is_empty() {
             return None;
         }
         let mut differing = (0..left.len()).filter(|&position| left[position] != right[position]);
