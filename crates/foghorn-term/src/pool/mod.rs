@@ -2,7 +2,7 @@
 //!
 //! Layout, chosen for size (well under 96 bytes per node with the table) and locality: nodes of 24 bytes in one vector,
 //! children of all nodes in one arena in node order (so a node's children end where the next node's begin), and a hash
-//! table of bare node indices. Nothing is boxed per term and dropping a pool frees a handful of vectors, whatever the
+//! table of node indices that keeps terms made together together (`table.rs`). Nothing is boxed per term and dropping a pool frees a handful of vectors, whatever the
 //! depth of its terms.
 //!
 //! Invariants: children have smaller ids than their parent; a node's sort is the one `infer` computes; terms are never
@@ -117,6 +117,11 @@ fn hash(op: Op, children: &[TermId]) -> u32 {
     (folded >> 32) as u32
 }
 
+/// The number of the youngest child.
+fn youngest(children: &[TermId]) -> Option<u32> {
+    children.iter().map(|child| child.as_u32()).max()
+}
+
 fn children_of<'a>(nodes: &[Node], arena: &'a [TermId], index: usize) -> &'a [TermId] {
     let start = nodes[index].children as usize;
     let end = nodes
@@ -158,7 +163,7 @@ impl TermPool {
         let same = |index: u32| {
             nodes[index as usize].op == op && children_of(nodes, arena, index as usize) == children
         };
-        if let Some(found) = self.table.find(hash, same) {
+        if let Some(found) = self.table.find(hash, youngest(children), same) {
             return Ok(TermId(found));
         }
         let sort = self.infer(op, children)?;
@@ -178,7 +183,7 @@ impl TermPool {
             children: start,
             loose,
         });
-        self.table.insert(hash, index);
+        self.table.insert(hash, youngest(children), index);
         TermId(index)
     }
 

@@ -1,7 +1,7 @@
 //! A set of rules as the configuration of a rewriter.
 
 use super::{Context, Facts, Rule, RuleTable, TABLES};
-use crate::op::OpKind;
+use crate::op::{Op, OpKind};
 use crate::pool::{TermId, TermPool};
 use crate::rewrite::{RewriteRules, Rewriter, Step};
 
@@ -68,6 +68,12 @@ impl RuleSet {
 }
 
 impl RewriteRules for RuleSet {
+    /// Bodies of λs are left alone until they are applied: a chain of λs in which each reads the one before would
+    /// otherwise have every body spelled out to the end, which is quadratic.
+    fn should_rewrite(&mut self, pool: &TermPool, term: TermId) -> bool {
+        !matches!(pool.op(term), Op::Lambda(_))
+    }
+
     fn apply(&mut self, pool: &mut TermPool, term: TermId) -> Step {
         self.step(pool, term).unwrap_or_else(|| Step::done(term))
     }
