@@ -42,7 +42,7 @@ pub(super) struct HashIndex {
 
 /// First slot of the line for terms with this youngest child: 11/8 slots per child, one of four neighbouring lines.
 fn line(youngest: u32, hash: u32) -> usize {
-    let near = youngest as usize + (youngest as usize * 3 >> 3);
+    let near = youngest as usize + ((youngest as usize * 3) >> 3);
     (near / LINE + (hash & 3) as usize) * LINE
 }
 
