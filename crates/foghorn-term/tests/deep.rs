@@ -115,3 +115,21 @@ fn a_growing_sum_is_not_quadratic() {
     assert!(pool.bytes() < 120_000_000, "{}", pool.bytes());
     assert!(pool.tree_size(sum) >= 200_000);
 }
+
+#[test]
+fn a_wide_conjunction_is_not_quadratic() {
+    let mut pool = TermPool::new();
+    let atoms: Vec<TermId> = (0..60_000)
+        .map(|n| pool.symbol(&format!("a{n}"), Sort::Bool))
+        .collect();
+    let mut conjuncts = vec![atoms[0]];
+    for pair in atoms.windows(2) {
+        let negated = pool.not(pair[0]);
+        conjuncts.push(pool.or(&[negated, pair[1]]));
+    }
+    let conjunction = pool.and(&conjuncts);
+    let rewritten = simplifier()
+        .with_step_limit(400_000)
+        .try_rewrite(&mut pool, conjunction);
+    assert!(rewritten.is_ok());
+}

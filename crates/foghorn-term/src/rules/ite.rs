@@ -5,7 +5,7 @@
 
 use super::rules;
 use crate::op::{Op, OpKind};
-use crate::pool::{TermId, TermPool};
+use crate::pool::TermId;
 use crate::rewrite::Step;
 use crate::sort::Sort;
 
@@ -169,9 +169,9 @@ rules! {
         "(bvadd (ite c k l) one)", "(bvult (ite c zero one) k)", "((_ zero_extend 3) (ite c k l))", "(<= (ite c 3 -4) 1)"
     ] (cx, t) {
         let op = cx.pool.op(t);
-        let children = cx.pool.children(t).to_vec();
-        let is_ite = |pool: &TermPool, term: TermId| pool.op(term) == Op::Ite;
-        let position = children.iter().position(|&child| is_ite(cx.pool, child))?;
+        let children = cx.pool.children(t);
+        let position = children.iter().position(|&child| cx.pool.op(child) == Op::Ite)?;
+        let children = children.to_vec();
         let others = children.iter().enumerate().filter(|&(other, _)| other != position);
         let all_literals = others.clone().all(|(_, &child)| cx.pool.is_literal(child));
         let [c, x, y] = cx.args(children[position])?;
