@@ -133,3 +133,24 @@ fn a_wide_conjunction_is_not_quadratic() {
         .try_rewrite(&mut pool, conjunction);
     assert!(rewritten.is_ok());
 }
+
+/// The table places terms by their youngest child; one that all share is its worst case.
+#[test]
+fn many_parents_of_one_child_are_found_again() {
+    let mut pool = TermPool::new();
+    let old: Vec<TermId> = (0..300_000).map(|n| pool.bv(32, n)).collect();
+    let young = pool.bv_symbol("young", 32);
+    let made: Vec<TermId> = old
+        .iter()
+        .map(|&x| pool.intern(Op::BvUlt, &[x, young]))
+        .collect();
+    let length = pool.len();
+    for (&x, &term) in old.iter().zip(&made) {
+        assert_eq!(pool.intern(Op::BvUlt, &[x, young]), term);
+    }
+    assert_eq!(pool.len(), length);
+    assert!(
+        made.windows(2).all(|pair| pair[0] < pair[1]),
+        "all are different"
+    );
+}

@@ -8,7 +8,7 @@ use crate::rewrite::{RewriteRules, Rewriter, Step};
 /// How often each rule fired, in the order of the tables.
 pub type RuleStatistics = Vec<(&'static str, u64)>;
 
-/// The rules of some tables, looked up by operator.
+/// The rules of some tables, looked up by operator, for the terms of one pool: facts about them are remembered.
 pub struct RuleSet {
     by_kind: Vec<Vec<usize>>,
     rules: Vec<&'static Rule>,
