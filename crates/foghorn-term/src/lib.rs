@@ -29,8 +29,33 @@
 //! - λ-arrays: [`TermPool::bound_variable`], then [`TermPool::lambda`]; `Op::Lambda(b)` has the body as its only child and
 //!   `Op::Bound(b)` is its variable.
 //!
+//! Beyond building:
+//!
+//! - [`eval`]: the value of a term under a [`eval::Model`], for every theory.
+//! - [`rewrite`]: the multi-step rewriter; [`rules`]: tables of laws for it; [`rules::simplifier`]: both together.
+//! - [`TermPool::substitute`], [`TermPool::beta_reduce`], [`TermPool::free_symbols`], [`TermPool::tree_size`],
+//!   [`TermPool::cone_of_influence`], [`TermPool::abstract_shared`].
+//! - [`text`]: printing with sharing, and parsing of what is printed. [`generate`]: random terms and models for tests.
+//! - [`bench`](mod@bench): what `foghorn bench terms` measures.
+//!
+//! ```
+//! use foghorn_term::rules::simplifier;
+//! use foghorn_term::text::print_term;
+//! use foghorn_term::{Sort, TermPool};
+//! let mut pool = TermPool::new();
+//! let sort = pool.array_sort(Sort::BitVec(32), Sort::BitVec(32));
+//! let (memory, p, v) = (pool.symbol("m", sort), pool.bv_symbol("p", 32), pool.bv_symbol("v", 32));
+//! let four = pool.bv(32, 4);
+//! let next = pool.bv_add(p, four);
+//! let written = pool.store(memory, p, v);
+//! let read = pool.select(written, next);
+//! let simplified = simplifier().rewrite(&mut pool, read);
+//! assert_eq!(print_term(&pool, simplified), "(select m (bvadd p #x00000004))");
+//! ```
+//!
 //! No function in this crate recurses over the depth of a term.
 
+pub mod bench;
 mod build;
 mod cone;
 mod definitions;

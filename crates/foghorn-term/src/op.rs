@@ -3,6 +3,9 @@
 //! An operator carries everything that is not a child: indices of an extract, a rounding mode, the identity of a symbol.
 //! It is `Copy` and twelve bytes, because a pool holds one per node. Comparisons exist in one direction only (`>` is `<`
 //! with its operands swapped) and there is no binary minus (`a - b` is `a + -b`), so that equal things look equal.
+//!
+//! What gives every operator something (a sort, a value) matches on all of them and stops compiling when one is added;
+//! what looks for a shape, as rules do, matches on that shape only.
 
 use crate::sort::{FloatFormat, SortId};
 use cranelift_entity::entity_impl;

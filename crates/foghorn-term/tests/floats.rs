@@ -2,6 +2,10 @@
 
 use foghorn_term::generate::Random;
 use foghorn_term::{BitVecValue, FloatFormat, FloatValue, RoundingMode};
+use std::cmp::Ordering;
+
+/// All values of the tiny format are multiples of its inverse.
+const SCALE: f64 = 1024.0;
 
 const EVEN: RoundingMode = RoundingMode::NearestEven;
 
@@ -108,7 +112,6 @@ fn integers_agree_with_the_machine() {
 
 /// All values of a tiny format with their exact number times a power of two, NaN and infinities left out.
 fn finite_values(format: FloatFormat) -> Vec<(FloatValue, i64)> {
-    const SCALE: f64 = 1024.0;
     let all = (0..1u64 << format.width())
         .map(|bits| FloatValue::from_bits(format, BitVecValue::from_u64(format.width(), bits)));
     all.filter(|value| !value.is_nan() && !value.is_infinite())
@@ -121,66 +124,109 @@ fn finite_values(format: FloatFormat) -> Vec<(FloatValue, i64)> {
         .collect()
 }
 
-/// The neighbours of `exact` among the values: the greatest not above and the least not below, as numbers.
+/// Whether `result` is what the mode makes of an exact number, of which it is known how it compares with half of an
+/// integer. True as well where the number lies beyond the finite values.
 fn rounding_is_right(
     values: &[(FloatValue, i64)],
-    exact: i64,
+    compare: &dyn Fn(i64) -> Ordering,
     mode: RoundingMode,
     result: i64,
 ) -> bool {
-    let below = values.iter().map(|&(_, n)| n).filter(|&n| n <= exact).max();
-    let above = values.iter().map(|&(_, n)| n).filter(|&n| n >= exact).min();
+    let numbers = || values.iter().map(|&(_, n)| n);
+    let below = numbers()
+        .filter(|&n| compare(2 * n) != Ordering::Less)
+        .max();
+    let above = numbers()
+        .filter(|&n| compare(2 * n) != Ordering::Greater)
+        .min();
     let (Some(below), Some(above)) = (below, above) else {
         return true;
     };
-    if below == above {
-        return result == exact;
-    }
+    let negative = compare(0) == Ordering::Less;
     match mode {
+        _ if below == above => result == below,
         RoundingMode::TowardPositive => result == above,
         RoundingMode::TowardNegative => result == below,
-        RoundingMode::TowardZero => result == if exact >= 0 { below } else { above },
-        RoundingMode::NearestEven | RoundingMode::NearestAway => {
-            let (down, up) = (exact - below, above - exact);
-            let away = if exact >= 0 { above } else { below };
-            match down.cmp(&up) {
-                std::cmp::Ordering::Less => result == below,
-                std::cmp::Ordering::Greater => result == above,
-                std::cmp::Ordering::Equal if mode == RoundingMode::NearestAway => result == away,
-                std::cmp::Ordering::Equal => {
-                    let value = values.iter().find(|&&(_, n)| n == result);
-                    value.is_some_and(|(value, _)| !value.bits().bit(0))
-                }
+        RoundingMode::TowardZero => result == if negative { above } else { below },
+        RoundingMode::NearestEven | RoundingMode::NearestAway => match compare(below + above) {
+            Ordering::Less => result == below,
+            Ordering::Greater => result == above,
+            Ordering::Equal if mode == RoundingMode::NearestAway => {
+                result == if negative { below } else { above }
             }
-        }
+            Ordering::Equal => {
+                let value = values.iter().find(|&&(_, n)| n == result);
+                value.is_some_and(|(value, _)| !value.bits().bit(0))
+            }
+        },
     }
 }
 
+/// How `numerator / denominator` compares with half of an integer.
+fn rational(numerator: i64, denominator: i64) -> impl Fn(i64) -> Ordering {
+    let sign = denominator.signum();
+    move |twice| (2 * numerator * sign).cmp(&(twice * denominator.abs()))
+}
+
+/// Checks a result where it is finite; counts it.
+#[track_caller]
+fn check(
+    values: &[(FloatValue, i64)],
+    exact: &dyn Fn(i64) -> Ordering,
+    mode: RoundingMode,
+    result: &FloatValue,
+) -> u64 {
+    if result.is_infinite() {
+        return 0;
+    }
+    let (_, number) = values
+        .iter()
+        .find(|(value, _)| value == result)
+        .expect("a finite value");
+    assert!(
+        rounding_is_right(values, exact, mode, *number),
+        "{mode:?} {result:?}"
+    );
+    1
+}
+
 #[test]
-fn sums_round_right_in_every_mode() {
+fn results_round_right_in_every_mode() {
     let format = FloatFormat {
         exponent: 3,
         significand: 4,
     };
     let values = finite_values(format);
+    let scale = SCALE as i64;
     let mut checked = 0;
-    for (a, x) in &values {
-        for (b, y) in &values {
-            for mode in RoundingMode::ALL {
-                let sum = a.add(b, mode);
-                if sum.is_infinite() {
-                    continue;
-                }
-                let (_, number) = values.iter().find(|(value, _)| *value == sum).unwrap();
-                assert!(
-                    rounding_is_right(&values, x + y, mode, *number),
-                    "{a:?} + {b:?} {mode:?} = {sum:?}"
+    for mode in RoundingMode::ALL {
+        for (a, x) in &values {
+            if *x > 0 {
+                let root = |twice: i64| {
+                    if twice < 0 {
+                        Ordering::Greater
+                    } else {
+                        (4 * x * scale).cmp(&(twice * twice))
+                    }
+                };
+                checked += check(&values, &root, mode, &a.sqrt(mode));
+            }
+            for (b, y) in &values {
+                checked += check(&values, &rational(x + y, 1), mode, &a.add(b, mode));
+                checked += check(&values, &rational(x * y, scale), mode, &a.mul(b, mode));
+                checked += check(
+                    &values,
+                    &rational(x * y + y * scale, scale),
+                    mode,
+                    &a.fma(b, b, mode),
                 );
-                checked += 1;
+                if *y != 0 {
+                    checked += check(&values, &rational(x * scale, *y), mode, &a.div(b, mode));
+                }
             }
         }
     }
-    assert!(checked > 50_000, "{checked}");
+    assert!(checked > 150_000, "{checked}");
 }
 
 #[test]

@@ -19,10 +19,6 @@ impl TermPool {
     }
 
     /// Negation.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "a builder, not an operator on pools"
-    )]
     pub fn not(&mut self, a: TermId) -> TermId {
         self.make(Op::Not, &[a])
     }

@@ -131,7 +131,7 @@ impl ArrayValue {
     #[must_use]
     pub fn store(&self, index: Value, value: Value) -> Self {
         let end = boundary_after(&index);
-        self.replace(index, end, Piece::Constant(Arc::new(value)))
+        self.replace(index, end.as_ref(), Piece::Constant(Arc::new(value)))
     }
 
     /// The function with `value` at all indices from `from` to `to`, both included.
@@ -139,15 +139,15 @@ impl ArrayValue {
     pub fn store_range(&self, from: Value, to: &Value, value: Value) -> Self {
         debug_assert!(from <= *to);
         let end = boundary_after(to);
-        self.replace(from, end, Piece::Constant(Arc::new(value)))
+        self.replace(from, end.as_ref(), Piece::Constant(Arc::new(value)))
     }
 
-    fn replace(&self, from: Value, end: Option<Boundary>, piece: Piece) -> Self {
+    fn replace(&self, from: Value, end: Option<&Boundary>, piece: Piece) -> Self {
         let start = Boundary {
             value: from,
             after: false,
         };
-        self.splice(&start, end.as_ref(), &[(start.clone(), piece)])
+        self.splice(&start, end, &[(start.clone(), piece)])
     }
 
     /// Replaces everything between `start` and `end` by these pieces, the first of which starts at `start`.

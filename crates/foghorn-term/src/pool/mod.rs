@@ -2,7 +2,7 @@
 //!
 //! Layout, chosen for size (well under 96 bytes per node with the table) and locality: nodes of 24 bytes in one vector,
 //! children of all nodes in one arena in node order (so a node's children end where the next node's begin), and a hash
-//! table of bare node indices. Nothing is boxed per term and dropping a pool frees a handful of vectors, whatever the
+//! table of node indices that keeps terms made together together (`table.rs`). Nothing is boxed per term and dropping a pool frees a handful of vectors, whatever the
 //! depth of its terms.
 //!
 //! Invariants: children have smaller ids than their parent; a node's sort is the one `infer` computes; terms are never
@@ -10,6 +10,7 @@
 
 mod declare;
 mod infer;
+mod table;
 mod walk;
 
 pub use declare::{Constant, DeclarationError, Symbol};
@@ -20,9 +21,9 @@ use crate::op::{BoundId, Op};
 use crate::sort::{Sort, SortId, SortTable};
 use cranelift_entity::{EntityRef, entity_impl};
 use declare::Declarations;
-use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
+use table::HashIndex;
 
 /// A term of one pool.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,7 +86,7 @@ struct Node {
 pub struct TermPool {
     nodes: Vec<Node>,
     arena: Vec<TermId>,
-    table: HashTable<u32>,
+    table: HashIndex,
     pub(crate) sorts: SortTable,
     pub(crate) declarations: Declarations,
     truth: [TermId; 2],
@@ -104,13 +105,21 @@ fn reserve_one<T>(vector: &mut Vec<T>, more: usize) {
     }
 }
 
-fn hash(op: Op, children: &[TermId]) -> u64 {
+/// Each word is folded in by a widening multiplication, so that all bits of all words reach the result.
+fn hash(op: Op, children: &[TermId]) -> u32 {
+    const FACTOR: u128 = 0xd6e8_feb8_6659_fd93;
     let mut hasher = FxHasher::default();
     op.hash(&mut hasher);
-    for child in children {
-        child.hash(&mut hasher);
-    }
-    hasher.finish()
+    let folded = children.iter().fold(hasher.finish(), |state, child| {
+        let product = u128::from(state ^ u64::from(child.as_u32())).wrapping_mul(FACTOR);
+        product as u64 ^ (product >> 64) as u64
+    });
+    (folded >> 32) as u32
+}
+
+/// The number of the youngest child.
+fn youngest(children: &[TermId]) -> Option<u32> {
+    children.iter().map(|child| child.as_u32()).max()
 }
 
 fn children_of<'a>(nodes: &[Node], arena: &'a [TermId], index: usize) -> &'a [TermId] {
@@ -127,7 +136,7 @@ impl TermPool {
         let mut pool = TermPool {
             nodes: Vec::new(),
             arena: Vec::new(),
-            table: HashTable::new(),
+            table: HashIndex::new(),
             sorts: SortTable::default(),
             declarations: Declarations::default(),
             truth: [TermId(0); 2],
@@ -151,17 +160,17 @@ impl TermPool {
     pub fn try_intern(&mut self, op: Op, children: &[TermId]) -> Result<TermId, SortError> {
         let hash = hash(op, children);
         let (nodes, arena) = (&self.nodes, &self.arena);
-        let same = |&index: &u32| {
+        let same = |index: u32| {
             nodes[index as usize].op == op && children_of(nodes, arena, index as usize) == children
         };
-        if let Some(&found) = self.table.find(hash, same) {
+        if let Some(found) = self.table.find(hash, youngest(children), same) {
             return Ok(TermId(found));
         }
         let sort = self.infer(op, children)?;
         Ok(self.insert(hash, op, children, sort))
     }
 
-    fn insert(&mut self, code: u64, op: Op, children: &[TermId], sort: SortId) -> TermId {
+    fn insert(&mut self, hash: u32, op: Op, children: &[TermId], sort: SortId) -> TermId {
         let start = u32::try_from(self.arena.len()).expect("invariant: the arena fits 32 bits");
         let index = u32::try_from(self.nodes.len()).expect("invariant: the pool fits 32 bits");
         let loose = self.loose_of(op, children);
@@ -174,13 +183,7 @@ impl TermPool {
             children: start,
             loose,
         });
-        let (nodes, arena) = (&self.nodes, &self.arena);
-        self.table.insert_unique(code, index, |&other| {
-            hash(
-                nodes[other as usize].op,
-                children_of(nodes, arena, other as usize),
-            )
-        });
+        self.table.insert(hash, youngest(children), index);
         TermId(index)
     }
 
@@ -282,7 +285,7 @@ impl TermPool {
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * std::mem::size_of::<Node>()
             + self.arena.capacity() * std::mem::size_of::<TermId>()
-            + self.table.allocation_size()
+            + self.table.bytes()
             + self.sorts.bytes()
             + self.declarations.bytes()
     }

@@ -25,7 +25,7 @@ rules! {
     #[doc = "x + -x = 0 inside a sum"]
     rule add_cancel [BvAdd, IntAdd] ["(bvadd x y (bvneg x))", "(bvadd x (bvneg x))", "(+ p (- p))"] (cx, t) {
         let negation = if cx.pool.op(t) == Op::BvAdd { OpKind::BvNeg } else { OpKind::IntNeg };
-        let mut children = cx.pool.children(t).to_vec();
+        let mut children = few_children(cx, t)?;
         let (positive, negative) = children.iter().enumerate().find_map(|(negative, &child)| {
             let [inner] = cx.view(child, negation)?;
             let positive = children.iter().position(|&other| other == inner)?;
@@ -38,7 +38,7 @@ rules! {
 
     #[doc = "x + ~x = -1 inside a sum"]
     rule add_complement [BvAdd] ["(bvadd x (bvnot x))", "(bvadd x y (bvnot x))"] (cx, t) {
-        let mut children = cx.pool.children(t).to_vec();
+        let mut children = few_children(cx, t)?;
         let (positive, negative) = children.iter().enumerate().find_map(|(negative, &child)| {
             let [inner] = cx.view(child, OpKind::BvNot)?;
             let positive = children.iter().position(|&other| other == inner)?;
@@ -68,7 +68,7 @@ rules! {
         "(bvadd x x)", "(bvadd (bvmul x k) x)", "(bvadd (bvmul x k) y (bvmul x l))", "(+ p p)", "(+ (* p 3) (- p))",
         "(bvadd x (bvmul x ones))"
     ] (cx, t) {
-        let children = cx.pool.children(t).to_vec();
+        let children = few_children(cx, t)?;
         let parts: Vec<(TermId, TermId)> = children.iter().map(|&child| scaled(cx, child)).collect();
         let (first, second) = (0..parts.len()).find_map(|second| {
             let first = (0..second).find(|&first| parts[first].0 == parts[second].0)?;
@@ -224,6 +224,13 @@ rules! {
         let [x] = cx.view(inner, OpKind::BvToInt)?;
         Some(Step::rewrite(1, cx.pool.zero_resize(cx.pool.width(t), x)))
     }
+}
+
+/// The children, unless there are so many that comparing all with all would be felt.
+fn few_children(cx: &Context<'_>, term: TermId) -> Option<Vec<TermId>> {
+    const FEW: usize = 64;
+    let children = cx.pool.children(term);
+    (children.len() <= FEW).then(|| children.to_vec())
 }
 
 /// A sum of any number of summands, of the sort of `like`.

@@ -6,6 +6,7 @@ use super::{Context, rules};
 use crate::op::{Op, OpKind};
 use crate::pool::{TermId, TermPool};
 use crate::rewrite::Step;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 rules! {
     /// Booleans (fig. 2.3).
@@ -67,37 +68,26 @@ rules! {
     #[doc = "a ∧ (a ∨ b) = a and a ∨ (a ∧ b) = a"]
     rule absorption [And, Or] ["(and a (or a b))", "(or (and b a) a)"] (cx, t) {
         let dual = dual(cx.pool.op(t));
-        let children = cx.pool.children(t).to_vec();
-        let absorbed = |pool: &TermPool, child: TermId| {
-            pool.op(child) == dual && pool.children(child).iter().any(|inner| children.contains(inner))
+        let children = cx.pool.children(t);
+        let nested = |child: &TermId| cx.pool.op(*child) == dual;
+        if !children.iter().any(nested) {
+            return None;
+        }
+        let operands: FxHashSet<TermId> = children.iter().copied().collect();
+        let absorbed = |child: &TermId| {
+            nested(child) && cx.pool.children(*child).iter().any(|inner| operands.contains(inner))
         };
-        let kept: Vec<TermId> = children.iter().copied().filter(|&child| !absorbed(cx.pool, child)).collect();
+        let kept: Vec<TermId> = children.iter().copied().filter(|child| !absorbed(child)).collect();
         shortened(cx, t, &kept)
     }
 
     #[doc = "a ∧ (¬a ∨ b) = a ∧ b and a ∨ (¬a ∧ b) = a ∨ b"]
     rule unit_resolution [And, Or] ["(and a (or (not a) b))", "(or (and a b) (not a))"] (cx, t) {
         let op = cx.pool.op(t);
-        let children = cx.pool.children(t).to_vec();
-        let mut changed = false;
-        let mut new = Vec::with_capacity(children.len());
-        for &child in &children {
-            if cx.pool.op(child) != dual(op) {
-                new.push(child);
-                continue;
-            }
-            let inner = cx.pool.children(child).to_vec();
-            let mut kept = Vec::with_capacity(inner.len());
-            for &operand in &inner {
-                let negated = cx.pool.not(operand);
-                if !children.contains(&negated) {
-                    kept.push(operand);
-                }
-            }
-            changed |= kept.len() < inner.len();
-            new.push(cx.pool.make(dual(op), &kept));
-        }
-        changed.then(|| Step::rewrite(2, cx.pool.make(op, &new)))
+        let nested = cx.pool.children(t).iter().any(|&child| cx.pool.op(child) == dual(op));
+        let kept = nested.then(|| Propagation::run(cx.pool, t)).flatten()?;
+        let children: Vec<TermId> = kept.iter().map(|operands| cx.pool.make(dual(op), operands)).collect();
+        Some(Step::rewrite(2, cx.pool.make(op, &children)))
     }
 
     #[doc = "x = k ∧ x = l is ⊥ for different literals; x ≠ k ∨ x ≠ l is ⊤"]
@@ -132,6 +122,105 @@ rules! {
 
 fn dual(op: Op) -> Op {
     if op == Op::And { Op::Or } else { Op::And }
+}
+
+/// An atom and whether it is positive.
+type Literal = (TermId, bool);
+
+fn literal(pool: &TermPool, term: TermId) -> Literal {
+    if pool.op(term) == Op::Not {
+        (pool.child(term, 0), false)
+    } else {
+        (term, true)
+    }
+}
+
+/// Unit propagation to its end in one go, in time linear in the operands: one unit at a time, a chain of implications
+/// would make as many passes over the whole conjunction as it is long.
+#[derive(Default)]
+struct Propagation {
+    /// The operands of each child; a child of the other operator is its own only operand.
+    clauses: Vec<Vec<TermId>>,
+    /// How many operands of each clause are not refuted.
+    left: Vec<usize>,
+    occurrences: FxHashMap<Literal, Vec<usize>>,
+    units: FxHashSet<Literal>,
+    queue: Vec<Literal>,
+}
+
+impl Propagation {
+    /// The operands of each child that are left, if some are refuted.
+    fn run(pool: &TermPool, term: TermId) -> Option<Vec<Vec<TermId>>> {
+        let mut work = Propagation::default();
+        let dual = dual(pool.op(term));
+        for (number, &child) in pool.children(term).iter().enumerate() {
+            let operands = if pool.op(child) == dual {
+                pool.children(child).to_vec()
+            } else {
+                vec![child]
+            };
+            if let [only] = operands[..] {
+                work.assert(literal(pool, only));
+            } else {
+                for &operand in &operands {
+                    work.occurrences
+                        .entry(literal(pool, operand))
+                        .or_default()
+                        .push(number);
+                }
+            }
+            work.left.push(operands.len());
+            work.clauses.push(operands);
+        }
+        let mut changed = false;
+        while let Some((atom, positive)) = work.queue.pop() {
+            for number in work
+                .occurrences
+                .remove(&(atom, !positive))
+                .unwrap_or_default()
+            {
+                changed = true;
+                work.left[number] -= 1;
+                if work.left[number] == 1 {
+                    let last = work.remaining(pool, number).next();
+                    last.into_iter()
+                        .for_each(|last| work.assert(literal(pool, last)));
+                }
+            }
+        }
+        changed.then(|| {
+            (0..work.clauses.len())
+                .map(|number| work.kept(pool, number))
+                .collect()
+        })
+    }
+
+    fn assert(&mut self, unit: Literal) {
+        if self.units.insert(unit) {
+            self.queue.push(unit);
+        }
+    }
+
+    fn remaining(&self, pool: &TermPool, number: usize) -> impl Iterator<Item = TermId> {
+        let refuted = |&operand: &TermId| {
+            let (atom, positive) = literal(pool, operand);
+            self.units.contains(&(atom, !positive))
+        };
+        let operands: Vec<TermId> = self.clauses[number]
+            .iter()
+            .copied()
+            .filter(|operand| !refuted(operand))
+            .collect();
+        operands.into_iter()
+    }
+
+    /// A child that is a unit stays, even where it contradicts another: the builder sees that they meet.
+    fn kept(&self, pool: &TermPool, number: usize) -> Vec<TermId> {
+        if self.clauses[number].len() == 1 {
+            return self.clauses[number].clone();
+        }
+        self.remaining(pool, number).collect()
+    }
 }
 
 /// What the normalising constructor makes of the term.

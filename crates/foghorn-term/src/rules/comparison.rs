@@ -205,8 +205,12 @@ fn operands(cx: &Context<'_>, op: Op, term: TermId) -> Vec<TermId> {
 
 /// Both sides without the operands they have in common, if they have one.
 fn cancelled(cx: &mut Context<'_>, op: Op, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
+    const FEW: usize = 64;
     let (mut left, mut right) = (operands(cx, op, a), operands(cx, op, b));
     let before = left.len();
+    if before > FEW || right.len() > FEW {
+        return None;
+    }
     left.retain(
         |operand| match right.iter().position(|other| other == operand) {
             Some(position) => {

@@ -6,6 +6,7 @@
 use crate::op::Op;
 use crate::pool::{TermId, TermPool};
 use crate::sort::Sort;
+use crate::value::BitVecValue;
 use rustc_hash::FxHashMap;
 
 /// What is known of a bit-vector of at most 128 bits.
@@ -365,7 +366,7 @@ impl Facts {
         };
         match pool.op(term) {
             Op::Constant(_) => {
-                let value = pool.as_bitvec(term).and_then(|value| value.to_u128());
+                let value = pool.as_bitvec(term).and_then(BitVecValue::to_u128);
                 value.map_or_else(unknown, |value| Fact::exactly(width, value))
             }
             Op::Ite => match (fact(1), fact(2)) {

@@ -5,7 +5,7 @@
 
 use super::rules;
 use crate::op::{Op, OpKind};
-use crate::pool::{TermId, TermPool};
+use crate::pool::TermId;
 use crate::rewrite::Step;
 use crate::sort::Sort;
 
@@ -169,9 +169,9 @@ rules! {
         "(bvadd (ite c k l) one)", "(bvult (ite c zero one) k)", "((_ zero_extend 3) (ite c k l))", "(<= (ite c 3 -4) 1)"
     ] (cx, t) {
         let op = cx.pool.op(t);
-        let children = cx.pool.children(t).to_vec();
-        let is_ite = |pool: &TermPool, term: TermId| pool.op(term) == Op::Ite;
-        let position = children.iter().position(|&child| is_ite(cx.pool, child))?;
+        let children = cx.pool.children(t);
+        let position = children.iter().position(|&child| cx.pool.op(child) == Op::Ite)?;
+        let children = children.to_vec();
         let others = children.iter().enumerate().filter(|&(other, _)| other != position);
         let all_literals = others.clone().all(|(_, &child)| cx.pool.is_literal(child));
         let [c, x, y] = cx.args(children[position])?;
@@ -197,8 +197,11 @@ rules! {
         let structural = matches!(op, Op::Ite | Op::Select | Op::Store | Op::Lambda(_) | Op::Apply(_) | Op::And | Op::Or)
             || op.is_commutative();
         let scalar = matches!(cx.pool.sort(a), Sort::BitVec(_) | Sort::Int);
+        if structural || !scalar || op != cx.pool.op(b) {
+            return None;
+        }
         let (left, right) = (cx.pool.children(a).to_vec(), cx.pool.children(b).to_vec());
-        if structural || !scalar || op != cx.pool.op(b) || left.len() != right.len() || left.is_empty() {
+        if left.len() != right.len() || left.is_empty() {
             return None;
         }
         let mut differing = (0..left.len()).filter(|&position| left[position] != right[position]);

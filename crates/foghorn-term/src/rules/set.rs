@@ -1,14 +1,14 @@
 //! A set of rules as the configuration of a rewriter.
 
 use super::{Context, Facts, Rule, RuleTable, TABLES};
-use crate::op::OpKind;
+use crate::op::{Op, OpKind};
 use crate::pool::{TermId, TermPool};
 use crate::rewrite::{RewriteRules, Rewriter, Step};
 
 /// How often each rule fired, in the order of the tables.
 pub type RuleStatistics = Vec<(&'static str, u64)>;
 
-/// The rules of some tables, looked up by operator.
+/// The rules of some tables, looked up by operator, for the terms of one pool: facts about them are remembered.
 pub struct RuleSet {
     by_kind: Vec<Vec<usize>>,
     rules: Vec<&'static Rule>,
@@ -68,6 +68,12 @@ impl RuleSet {
 }
 
 impl RewriteRules for RuleSet {
+    /// Bodies of λs are left alone until they are applied: a chain of λs in which each reads the one before would
+    /// otherwise have every body spelled out to the end, which is quadratic.
+    fn should_rewrite(&mut self, pool: &TermPool, term: TermId) -> bool {
+        !matches!(pool.op(term), Op::Lambda(_))
+    }
+
     fn apply(&mut self, pool: &mut TermPool, term: TermId) -> Step {
         self.step(pool, term).unwrap_or_else(|| Step::done(term))
     }

@@ -51,8 +51,8 @@ pub fn fire(rule: &Rule, pool: &mut TermPool, redex: TermId) -> Option<TermId> {
 pub fn check_rule(rule: &Rule, small: &[u32], large: &[u32]) -> Result<(), Failure> {
     for (&width, rounds) in small
         .iter()
-        .map(|w| (w, 5))
-        .chain(large.iter().map(|w| (w, 10)))
+        .map(|w| (w, 3))
+        .chain(large.iter().map(|w| (w, 8)))
     {
         let mut random = Random::new(u64::from(width));
         for _ in 0..rounds {

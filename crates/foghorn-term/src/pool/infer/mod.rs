@@ -1,5 +1,7 @@
 //! The sort of an application, or why it has none.
 
+mod memory;
+
 use super::{TermId, TermPool};
 use crate::op::{Op, OpKind};
 use crate::pool::Constant;
@@ -353,6 +355,3 @@ impl TermPool {
         Ok(self.sort_intern(sort))
     }
 }
-
-#[path = "infer_memory.rs"]
-mod memory;
