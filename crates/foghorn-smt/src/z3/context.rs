@@ -18,8 +18,8 @@ use std::os::raw::c_uint;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use z3_sys::{
-    AstKind, DeclKind, ErrorCode, Z3_app, Z3_ast, Z3_config, Z3_context, Z3_func_decl,
-    Z3_sort, Z3_string, Z3_symbol,
+    AstKind, DeclKind, ErrorCode, Z3_app, Z3_ast, Z3_config, Z3_context, Z3_func_decl, Z3_sort,
+    Z3_string, Z3_symbol,
 };
 
 /// The version we are built and tested with; see the traps of linking in the crate's decisions.
