@@ -7,8 +7,8 @@
 //!
 //! An answer is given only after its evidence was checked: `Solved` after every rule was seen to
 //! hold under the interpretations. Transformed rules are solved faster, but the interpretations of
-//! predicates that were inlined come back with quantifiers and may be hard to check; then the rules
-//! are solved once more as they are.
+//! predicates that were inlined come back with quantifiers and may be hard to check. So without
+//! hints the rules are solved both ways, side by side, and the first checked answer counts.
 
 use super::evidence::{Bodies, RuleChecker};
 use super::hints::{self, Hint, HintMode};
@@ -23,7 +23,6 @@ use crate::z3::fixedpoint::Fixedpoint;
 use foghorn_term::{FunctionId, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use std::time::Duration;
 
 /// The Spacer back end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,40 +54,66 @@ impl HornSolver for Spacer {
         options: &HornOptions,
     ) -> Result<HornAnswer, SolverError> {
         if !hints.is_empty() {
-            return Run::new(pool, system, options)?.solve(hints, true);
+            let patience = Patience::with(options.budget.clone());
+            return Run::new(pool, system, patience)?.solve(hints, true);
         }
-        let first = Run::new(pool, system, options)?.solve(&[], false)?;
-        let wants_derivation = options.derivation && first == HornAnswer::Refuted(None);
-        let unchecked =
-            matches!(&first, HornAnswer::Unknown(reason) if reason.starts_with(UNCHECKED));
-        if !wants_derivation && !unchecked {
-            return Ok(first);
+        race(pool, system, options)
+    }
+}
+
+/// Whether nobody has to wait for another answer.
+fn is_conclusive(answer: &Result<HornAnswer, SolverError>, options: &HornOptions) -> bool {
+    match answer {
+        Ok(HornAnswer::Solved(_) | HornAnswer::Refuted(Some(_))) => true,
+        Ok(HornAnswer::Refuted(None)) => !options.derivation,
+        Ok(HornAnswer::Unknown(_)) | Err(_) => false,
+    }
+}
+
+/// Solves the rules transformed and as they are, side by side.
+fn race(
+    pool: &TermPool,
+    system: &HornSystem,
+    options: &HornOptions,
+) -> Result<HornAnswer, SolverError> {
+    let patience = || Patience::with(options.budget.clone());
+    let (for_plain, for_transformed) = (patience(), patience());
+    let run = |plain: bool, own: &Patience, other: &Patience| {
+        let answer = Run::new(pool, system, own.clone()).and_then(|mut run| run.solve(&[], plain));
+        if is_conclusive(&answer, options) {
+            other.interrupter().interrupt();
         }
-        match (Run::new(pool, system, options)?.solve(&[], true), &first) {
-            (Ok(HornAnswer::Solved(_)), HornAnswer::Refuted(_)) => Err(SolverError::Internal(
-                "Spacer contradicts itself about a system of rules".into(),
-            )),
-            // The second run had nothing to add in time; the first answer stands.
-            (Ok(HornAnswer::Unknown(_)) | Err(SolverError::Exhausted(_)), _) => Ok(first),
-            (second, _) => second,
-        }
+        answer
+    };
+    let (plain, transformed) = std::thread::scope(|scope| {
+        let plain = scope.spawn(|| run(true, &for_plain, &for_transformed));
+        let transformed = run(false, &for_transformed, &for_plain);
+        let plain = plain
+            .join()
+            .unwrap_or_else(|_| Err(SolverError::Internal("a racer panicked".into())));
+        (plain, transformed)
+    });
+    match (plain, transformed) {
+        (Ok(HornAnswer::Solved(_)), Ok(HornAnswer::Refuted(_)))
+        | (Ok(HornAnswer::Refuted(_)), Ok(HornAnswer::Solved(_))) => Err(SolverError::Internal(
+            "Spacer contradicts itself about a system of rules".into(),
+        )),
+        (Ok(plain @ (HornAnswer::Solved(_) | HornAnswer::Refuted(_))), _) => Ok(plain),
+        (_, Ok(transformed @ (HornAnswer::Solved(_) | HornAnswer::Refuted(_)))) => Ok(transformed),
+        (Err(SolverError::Exhausted(_)), other) | (other, Err(SolverError::Exhausted(_))) => other,
+        (Ok(unknown @ HornAnswer::Unknown(_)), _) => Ok(unknown),
+        (Err(error), _) => Err(error),
     }
 }
 
 /// How an answer begins whose interpretations did not pass the check.
 const UNCHECKED: &str = "Spacer's interpretation did not pass our check";
 
-/// The share of the remaining time that checking interpretations may take when the rules can be
-/// solved once more.
-const CHECKING_SHARE: u32 = 10;
-/// The time for checking when there is no limit.
-const CHECKING_TIME: Duration = Duration::from_secs(5);
-
 impl<'a> Run<'a> {
     fn new(
         pool: &'a TermPool,
         system: &'a HornSystem,
-        options: &HornOptions,
+        patience: Patience,
     ) -> Result<Self, SolverError> {
         let names = system
             .predicates
@@ -101,7 +126,7 @@ impl<'a> Run<'a> {
             pool,
             system,
             names,
-            patience: Patience::with(options.budget.clone()),
+            patience,
         })
     }
 
@@ -111,7 +136,7 @@ impl<'a> Run<'a> {
         let query = self.load(&fixedpoint)?;
         self.give_hints(&fixedpoint, hints)?;
         match fixedpoint.query(query, &self.patience)? {
-            Answer::Unsatisfiable => self.solved(&fixedpoint, plain),
+            Answer::Unsatisfiable => self.solved(&fixedpoint),
             Answer::Satisfiable => self.refuted(&fixedpoint, plain),
             Answer::Unknown(reason) => Ok(HornAnswer::Unknown(reason)),
         }
@@ -223,32 +248,18 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// How long the interpretations may be checked.
-    fn checking_patience(&self, plain: bool) -> Patience {
-        if plain {
-            return self.patience.clone();
-        }
-        let limit = match self.patience.budget.remaining() {
-            Some(left) => left / CHECKING_SHARE,
-            None => CHECKING_TIME,
-        };
-        Patience::with(self.patience.budget.within(limit))
-    }
-
-    fn solved(&mut self, fixedpoint: &Fixedpoint, plain: bool) -> Result<HornAnswer, SolverError> {
+    fn solved(&mut self, fixedpoint: &Fixedpoint) -> Result<HornAnswer, SolverError> {
         let context = self.context.clone();
-        let (system, patience) = (self.system, self.checking_patience(plain));
+        let (system, patience) = (self.system, self.patience.clone());
         let bodies = Bodies::read(&context, &self.names, fixedpoint.answer()?)?;
         let failure = self
             .checker(&context)
-            .first_failure(&bodies, system, &patience);
-        let failure = match failure {
-            Err(SolverError::Exhausted(exhausted)) => Some(format!("out of {exhausted}")),
-            other => other?.map(|(rule, answer)| format!("rule {rule} says {}", answer.word())),
-        };
-        if let Some(reason) = failure {
-            self.patience.check()?;
-            return Ok(HornAnswer::Unknown(format!("{UNCHECKED}: {reason}")));
+            .first_failure(&bodies, system, &patience)?;
+        if let Some((rule, answer)) = failure {
+            let word = answer.word();
+            return Ok(HornAnswer::Unknown(format!(
+                "{UNCHECKED}: rule {rule} says {word}"
+            )));
         }
         let interpretations =
             bodies.definitions(&context, &mut self.converter, self.pool, system)?;
