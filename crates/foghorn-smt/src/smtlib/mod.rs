@@ -1,0 +1,13 @@
+//! SMT-LIB 2: reading, printing, and talking to a solver that speaks it.
+
+mod conversation;
+mod print;
+mod process;
+mod script;
+pub mod sexp;
+mod values;
+
+pub use conversation::{Conversation, SolverCommand};
+pub(crate) use print::symbol;
+pub use process::{SmtLibProfile, SmtLibSolver};
+pub use script::{Printed, Script};

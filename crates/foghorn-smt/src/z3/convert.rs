@@ -1,0 +1,585 @@
+//! From terms to Z3's expressions.
+//!
+//! Each term is converted once per context and found in the cache afterwards; the walk has its own
+//! stack, so a chain of a million nodes is as good as any other. Pointers become bit-vectors (base
+//! above offset), memories become arrays over those, and the range operations on arrays and
+//! memories become λ-arrays.
+
+use super::build::{FloatSource, plain};
+use super::context::{Ast, Context, FuncDecl, SortHandle};
+use crate::error::SolverError;
+use foghorn_term::{
+    BitVecValue, BoundId, Constant, FunctionId, Op, RoundingMode, Sort, SortId, TermId, TermPool,
+};
+use rustc_hash::FxHashMap;
+
+/// What has been converted so far in one context.
+#[derive(Default)]
+pub(crate) struct Converter {
+    terms: FxHashMap<TermId, Ast>,
+    sorts: FxHashMap<SortId, SortHandle>,
+    functions: FxHashMap<FunctionId, FuncDecl>,
+    bound: FxHashMap<BoundId, Ast>,
+    /// Number of λs made for range operations, to name their variables.
+    lambdas: u32,
+}
+
+impl Converter {
+    /// The expression of a term.
+    pub fn term(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        root: TermId,
+    ) -> Result<Ast, SolverError> {
+        if let Some(found) = self.terms.get(&root) {
+            return Ok(*found);
+        }
+        let mut stack = vec![(root, false)];
+        let mut arguments = Vec::new();
+        while let Some((term, children_done)) = stack.pop() {
+            if self.terms.contains_key(&term) {
+                continue;
+            }
+            if !children_done {
+                stack.push((term, true));
+                for child in pool.children(term).iter().rev() {
+                    if !self.terms.contains_key(child) {
+                        stack.push((*child, false));
+                    }
+                }
+                continue;
+            }
+            arguments.clear();
+            arguments.extend(pool.children(term).iter().map(|child| self.terms[child]));
+            let made = self.node(context, pool, term, &arguments)?;
+            self.terms.insert(term, made);
+        }
+        Ok(self.terms[&root])
+    }
+
+    pub fn sort(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        id: SortId,
+    ) -> Result<SortHandle, SolverError> {
+        if let Some(found) = self.sorts.get(&id) {
+            return Ok(*found);
+        }
+        // Sorts are shallow and interned before the sorts that contain them, so this ends quickly.
+        let made = match pool.sort_of(id) {
+            Sort::Bool => context.boolean_sort()?,
+            Sort::BitVec(width) => context.bit_vector_sort(width)?,
+            Sort::Int => context.integer_sort()?,
+            Sort::Float(format) => context.float_sort(format)?,
+            Sort::Array { index, element }
+            | Sort::FiniteMap {
+                key: index,
+                value: element,
+                size: _,
+            } => {
+                let index = self.sort(context, pool, index)?;
+                let element = self.sort(context, pool, element)?;
+                context.array_sort(index, element)?
+            }
+            Sort::Pointer { width } => context.bit_vector_sort(2 * width)?,
+            Sort::Memory { width, cell } => {
+                let pointer = context.bit_vector_sort(2 * width)?;
+                let cell = self.sort(context, pool, cell)?;
+                context.array_sort(pointer, cell)?
+            }
+            Sort::Uninterpreted(name) => context.uninterpreted_sort(pool.sort_name(name))?,
+        };
+        self.sorts.insert(id, made);
+        Ok(made)
+    }
+
+    pub fn function(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        id: FunctionId,
+    ) -> Result<FuncDecl, SolverError> {
+        if let Some(found) = self.functions.get(&id) {
+            return Ok(*found);
+        }
+        let data = pool.function_data(id);
+        let domain: Vec<SortHandle> = data
+            .arguments
+            .iter()
+            .map(|sort| self.sort(context, pool, *sort))
+            .collect::<Result<_, _>>()?;
+        let range = self.sort(context, pool, data.sort)?;
+        let made = context.declare(&data.name, &domain, range)?;
+        self.functions.insert(id, made);
+        Ok(made)
+    }
+
+    fn constant_symbol(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        name: &str,
+        sort: SortId,
+    ) -> Result<Ast, SolverError> {
+        let sort = self.sort(context, pool, sort)?;
+        let decl = context.declare(name, &[], sort)?;
+        context.apply(decl, &[])
+    }
+
+    fn node(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        term: TermId,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolverError> {
+        let op = pool.op(term);
+        match op {
+            Op::True => context.boolean(true),
+            Op::False => context.boolean(false),
+            Op::Constant(id) => self.literal(context, pool, pool.constant_data(id), term),
+            Op::Symbol(id) => {
+                let data = pool.symbol_data(id);
+                self.constant_symbol(context, pool, &data.name, data.sort)
+            }
+            Op::Bound(id) => {
+                let name = format!("bound!{}", id.as_u32());
+                let made = self.constant_symbol(context, pool, &name, pool.bound_sort(id))?;
+                self.bound.insert(id, made);
+                Ok(made)
+            }
+            Op::Apply(id) => {
+                let decl = self.function(context, pool, id)?;
+                context.apply(decl, arguments)
+            }
+            Op::Lambda(id) => self.lambda(context, pool, id, arguments[0]),
+            Op::ConstantArray(sort) | Op::ConstantMemory(sort) => {
+                let index = self.index_sort(context, pool, sort)?;
+                context.constant_array(index, arguments[0])
+            }
+            _ => match plain(op) {
+                Some(plain) => context.build(plain, arguments),
+                None => self.composite(context, pool, term, arguments),
+            },
+        }
+    }
+
+    fn literal(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        value: &Constant,
+        term: TermId,
+    ) -> Result<Ast, SolverError> {
+        match value {
+            Constant::BitVec(value) => context.bit_vector(&bits_of(value)),
+            Constant::Int(value) => {
+                let sort = context.integer_sort()?;
+                context.numeral(&value.to_string(), sort)
+            }
+            Constant::Float(value) => {
+                let sort = self.sort(context, pool, pool.sort_id(term))?;
+                let bits = context.bit_vector(&bits_of(value.bits()))?;
+                context.float_from_bits(bits, sort)
+            }
+        }
+    }
+
+    fn lambda(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        id: BoundId,
+        body: Ast,
+    ) -> Result<Ast, SolverError> {
+        // The variable need not occur in the body.
+        let bound = match self.bound.get(&id) {
+            Some(bound) => *bound,
+            None => {
+                let name = format!("bound!{}", id.as_u32());
+                self.constant_symbol(context, pool, &name, pool.bound_sort(id))?
+            }
+        };
+        context.lambda(bound, body)
+    }
+
+    /// The index sort of an array or memory sort.
+    fn index_sort(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        sort: SortId,
+    ) -> Result<SortHandle, SolverError> {
+        match pool.sort_of(sort) {
+            Sort::Array { index, .. } => self.sort(context, pool, index),
+            Sort::Memory { width, .. } => context.bit_vector_sort(2 * width),
+            Sort::FiniteMap { key, .. } => self.sort(context, pool, key),
+            Sort::Bool
+            | Sort::BitVec(_)
+            | Sort::Int
+            | Sort::Float(_)
+            | Sort::Pointer { .. }
+            | Sort::Uninterpreted(_) => Err(SolverError::Internal(
+                "an array operator on a sort that is no array".into(),
+            )),
+        }
+    }
+
+    /// Operators that are more than one call.
+    fn composite(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        term: TermId,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolverError> {
+        match pool.op(term) {
+            Op::Extract(high, low) => context.extract(high, low, arguments[0]),
+            Op::BvToInt => context.bit_vector_to_int(arguments[0]),
+            Op::BvUmulOverflow => overflow(context, arguments, false),
+            Op::BvSmulOverflow => overflow(context, arguments, true),
+            Op::FloatFromBits(_)
+            | Op::FloatToBits
+            | Op::FloatFromFloat(..)
+            | Op::FloatFromSigned(..)
+            | Op::FloatFromUnsigned(..)
+            | Op::FloatToSigned(..)
+            | Op::FloatToUnsigned(..) => self.float_conversion(context, pool, term, arguments[0]),
+            Op::ArraySet | Op::ArrayCopy | Op::MemorySet | Op::MemoryCopy => {
+                self.range_operation(context, pool, term, arguments)
+            }
+            Op::PointerBase
+            | Op::PointerOffset
+            | Op::PointerAdd
+            | Op::PointerDifference
+            | Op::PointerLt
+            | Op::PointerLe => pointer_operation(context, pool, term, arguments),
+            Op::MemoryReadBytes(count) => read_bytes(context, pool, term, count, arguments),
+            Op::MemoryWriteBytes => write_bytes(context, pool, term, arguments),
+            Op::FiniteMap => self.finite_map(context, pool, term, arguments),
+            Op::FiniteMapGet => context.build_op(Op::Select, arguments),
+            Op::FiniteMapSet => context.build_op(Op::Store, arguments),
+            other => Err(SolverError::Unsupported {
+                solver: "Z3",
+                construct: format!("the operator {}", other.kind().name()),
+            }),
+        }
+    }
+
+    /// The first entry of a key wins, so it is stored last; elsewhere a map has its sort's default.
+    fn finite_map(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        term: TermId,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolverError> {
+        let index = self.index_sort(context, pool, pool.sort_id(term))?;
+        let default = match pool.sort(pool.child(term, 1)) {
+            Sort::Bool => context.boolean(false)?,
+            Sort::BitVec(width) => context.bit_vector(&vec![false; width as usize])?,
+            Sort::Pointer { width } => context.bit_vector(&vec![false; 2 * width as usize])?,
+            Sort::Int => context.numeral("0", context.integer_sort()?)?,
+            Sort::Float(_)
+            | Sort::Array { .. }
+            | Sort::Memory { .. }
+            | Sort::FiniteMap { .. }
+            | Sort::Uninterpreted(_) => {
+                return Err(SolverError::Unsupported {
+                    solver: "Z3",
+                    construct: "finite maps to values that are no scalars".into(),
+                });
+            }
+        };
+        let empty = context.constant_array(index, default)?;
+        arguments.chunks(2).rev().try_fold(empty, |map, entry| {
+            context.build_op(Op::Store, &[map, entry[0], entry[1]])
+        })
+    }
+
+    fn float_conversion(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        term: TermId,
+        argument: Ast,
+    ) -> Result<Ast, SolverError> {
+        let sort = self.sort(context, pool, pool.sort_id(term))?;
+        let from = |source: FloatSource, mode: RoundingMode| {
+            context.float_from(source, mode, argument, sort)
+        };
+        match pool.op(term) {
+            Op::FloatFromBits(_) => context.float_from_bits(argument, sort),
+            Op::FloatFromFloat(mode, _) => from(FloatSource::Float, mode),
+            Op::FloatFromSigned(mode, _) => from(FloatSource::Signed, mode),
+            Op::FloatFromUnsigned(mode, _) => from(FloatSource::Unsigned, mode),
+            Op::FloatToSigned(mode, width) => context.float_to_integer(true, mode, argument, width),
+            Op::FloatToUnsigned(mode, width) => {
+                context.float_to_integer(false, mode, argument, width)
+            }
+            _ => {
+                // The bits of NaN are ours to fix; Z3 may choose any.
+                let Sort::Float(format) = pool.sort(pool.child(term, 0)) else {
+                    return Err(SolverError::Internal("bits of something no float".into()));
+                };
+                let quiet = foghorn_term::FloatValue::nan(format);
+                let quiet = context.bit_vector(&bits_of(quiet.bits()))?;
+                let is_nan = context.build_op(Op::FloatIsNan, &[argument])?;
+                let bits = context.float_to_bits(argument)?;
+                context.build_op(Op::Ite, &[is_nan, quiet, bits])
+            }
+        }
+    }
+
+    /// `set` and `copy` as λ-arrays: the new element inside the range, the old one outside.
+    fn range_operation(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        term: TermId,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolverError> {
+        let index_sort = self.index_sort(context, pool, pool.sort_id(term))?;
+        let name = format!("range!{}", self.lambdas);
+        self.lambdas += 1;
+        let decl = context.declare(&name, &[], index_sort)?;
+        let index = context.apply(decl, &[])?;
+        let (target, start) = (arguments[0], arguments[1]);
+        let space = IndexSpace::of(pool, term)?;
+        let size = *arguments
+            .last()
+            .expect("invariant: range operations have a size");
+        let inside = space.inside(context, index, start, size)?;
+        let new = match pool.op(term) {
+            Op::ArrayCopy | Op::MemoryCopy => {
+                let from = space.moved(context, index, start, arguments[3])?;
+                context.build_op(Op::Select, &[arguments[2], from])?
+            }
+            _ => arguments[2],
+        };
+        let old = context.build_op(Op::Select, &[target, index])?;
+        let body = context.build_op(Op::Ite, &[inside, new, old])?;
+        context.lambda(index, body)
+    }
+}
+
+/// Bits of a value, least significant first.
+pub(crate) fn bits_of(value: &BitVecValue) -> Vec<bool> {
+    (0..value.width()).map(|i| value.bit(i)).collect()
+}
+
+fn overflow(context: &Context, arguments: &[Ast], signed: bool) -> Result<Ast, SolverError> {
+    let fits = context.product_fits(arguments[0], arguments[1], signed)?;
+    context.build_op(Op::Not, &[fits])
+}
+
+/// What indices of a range operation are.
+#[derive(Clone, Copy)]
+enum IndexSpace {
+    Int,
+    BitVec,
+    /// Base and offset, each of this width.
+    Pointer(u32),
+}
+
+impl IndexSpace {
+    fn of(pool: &TermPool, term: TermId) -> Result<Self, SolverError> {
+        match pool.sort(term) {
+            Sort::Memory { width, .. } => Ok(IndexSpace::Pointer(width)),
+            Sort::Array { index, .. } => match pool.sort_of(index) {
+                Sort::Int => Ok(IndexSpace::Int),
+                Sort::BitVec(_) => Ok(IndexSpace::BitVec),
+                Sort::Bool
+                | Sort::Float(_)
+                | Sort::Array { .. }
+                | Sort::Pointer { .. }
+                | Sort::Memory { .. }
+                | Sort::FiniteMap { .. }
+                | Sort::Uninterpreted(_) => Err(range_of_nothing()),
+            },
+            Sort::Bool
+            | Sort::BitVec(_)
+            | Sort::Int
+            | Sort::Float(_)
+            | Sort::Pointer { .. }
+            | Sort::FiniteMap { .. }
+            | Sort::Uninterpreted(_) => Err(range_of_nothing()),
+        }
+    }
+
+    fn inside(
+        self,
+        context: &Context,
+        index: Ast,
+        start: Ast,
+        size: Ast,
+    ) -> Result<Ast, SolverError> {
+        match self {
+            IndexSpace::Int => {
+                let end = context.build_op(Op::IntAdd, &[start, size])?;
+                let after = context.build_op(Op::IntLe, &[start, index])?;
+                let before = context.build_op(Op::IntLt, &[index, end])?;
+                context.build_op(Op::And, &[after, before])
+            }
+            IndexSpace::BitVec => {
+                let distance = subtract(context, index, start)?;
+                context.build_op(Op::BvUlt, &[distance, size])
+            }
+            IndexSpace::Pointer(width) => {
+                let (base, offset) = split(context, index, width)?;
+                let (start_base, start_offset) = split(context, start, width)?;
+                let same = context.build_op(Op::Equal, &[base, start_base])?;
+                let distance = subtract(context, offset, start_offset)?;
+                let near = context.build_op(Op::BvUlt, &[distance, size])?;
+                context.build_op(Op::And, &[same, near])
+            }
+        }
+    }
+
+    /// The index as far from `origin` as `index` is from `start`.
+    fn moved(
+        self,
+        context: &Context,
+        index: Ast,
+        start: Ast,
+        origin: Ast,
+    ) -> Result<Ast, SolverError> {
+        match self {
+            IndexSpace::Int => {
+                let minus = context.build_op(Op::IntNeg, &[start])?;
+                context.build_op(Op::IntAdd, &[index, minus, origin])
+            }
+            IndexSpace::BitVec => {
+                let distance = subtract(context, index, start)?;
+                context.build_op(Op::BvAdd, &[distance, origin])
+            }
+            IndexSpace::Pointer(width) => {
+                let (_, offset) = split(context, index, width)?;
+                let (_, start_offset) = split(context, start, width)?;
+                let (base, origin_offset) = split(context, origin, width)?;
+                let distance = subtract(context, offset, start_offset)?;
+                let moved = context.build_op(Op::BvAdd, &[distance, origin_offset])?;
+                context.build_op(Op::Concat, &[base, moved])
+            }
+        }
+    }
+}
+
+fn range_of_nothing() -> SolverError {
+    SolverError::Unsupported {
+        solver: "Z3",
+        construct: "a range operation over indices that are neither numbers nor pointers".into(),
+    }
+}
+
+fn subtract(context: &Context, left: Ast, right: Ast) -> Result<Ast, SolverError> {
+    let minus = context.build_op(Op::BvNeg, &[right])?;
+    context.build_op(Op::BvAdd, &[left, minus])
+}
+
+/// Base and offset of a pointer.
+fn split(context: &Context, pointer: Ast, width: u32) -> Result<(Ast, Ast), SolverError> {
+    Ok((
+        context.extract(2 * width - 1, width, pointer)?,
+        context.extract(width - 1, 0, pointer)?,
+    ))
+}
+
+fn pointer_width(pool: &TermPool, pointer: TermId) -> Result<u32, SolverError> {
+    match pool.sort(pointer) {
+        Sort::Pointer { width } => Ok(width),
+        _ => Err(SolverError::Internal(
+            "a pointer operator on no pointer".into(),
+        )),
+    }
+}
+
+fn pointer_operation(
+    context: &Context,
+    pool: &TermPool,
+    term: TermId,
+    arguments: &[Ast],
+) -> Result<Ast, SolverError> {
+    let width = pointer_width(pool, pool.child(term, 0))?;
+    let (base, offset) = split(context, arguments[0], width)?;
+    let compare = |op: Op| {
+        let (other_base, other_offset) = split(context, arguments[1], width)?;
+        let same = context.build_op(Op::Equal, &[base, other_base])?;
+        let ordered = context.build_op(op, &[offset, other_offset])?;
+        context.build_op(Op::And, &[same, ordered])
+    };
+    match pool.op(term) {
+        Op::PointerBase => Ok(base),
+        Op::PointerOffset => Ok(offset),
+        Op::PointerAdd => add_to_pointer(context, base, offset, arguments[1]),
+        Op::PointerDifference => {
+            let (_, other) = split(context, arguments[1], width)?;
+            subtract(context, offset, other)
+        }
+        Op::PointerLt => compare(Op::BvSlt),
+        _ => compare(Op::BvSle),
+    }
+}
+
+fn add_to_pointer(
+    context: &Context,
+    base: Ast,
+    offset: Ast,
+    more: Ast,
+) -> Result<Ast, SolverError> {
+    let moved = context.build_op(Op::BvAdd, &[offset, more])?;
+    context.build_op(Op::Concat, &[base, moved])
+}
+
+/// The pointers to `count` consecutive cells.
+fn consecutive(
+    context: &Context,
+    pool: &TermPool,
+    pointer_term: TermId,
+    pointer: Ast,
+    count: u32,
+) -> Result<Vec<Ast>, SolverError> {
+    let width = pointer_width(pool, pointer_term)?;
+    let (base, offset) = split(context, pointer, width)?;
+    (0..count)
+        .map(|i| {
+            let distance = BitVecValue::from_u64(width, u64::from(i));
+            let distance = context.bit_vector(&bits_of(&distance))?;
+            add_to_pointer(context, base, offset, distance)
+        })
+        .collect()
+}
+
+fn read_bytes(
+    context: &Context,
+    pool: &TermPool,
+    term: TermId,
+    count: u32,
+    arguments: &[Ast],
+) -> Result<Ast, SolverError> {
+    let pointers = consecutive(context, pool, pool.child(term, 1), arguments[1], count)?;
+    let mut bytes: Vec<Ast> = pointers
+        .iter()
+        .map(|pointer| context.build_op(Op::Select, &[arguments[0], *pointer]))
+        .collect::<Result<_, _>>()?;
+    bytes.reverse();
+    context.build_op(Op::Concat, &bytes)
+}
+
+fn write_bytes(
+    context: &Context,
+    pool: &TermPool,
+    term: TermId,
+    arguments: &[Ast],
+) -> Result<Ast, SolverError> {
+    let count = pool.width(pool.child(term, 2)) / 8;
+    let pointers = consecutive(context, pool, pool.child(term, 1), arguments[1], count)?;
+    (0u32..)
+        .zip(pointers)
+        .try_fold(arguments[0], |memory, (i, pointer)| {
+            let byte = context.extract(8 * i + 7, 8 * i, arguments[2])?;
+            context.build_op(Op::Store, &[memory, pointer, byte])
+        })
+}

@@ -1,0 +1,233 @@
+//! Z3 in process behind the solver traits.
+
+use super::context::{Ast, Context};
+use super::convert::Converter;
+use super::engine::{Engine, EngineKind, Model};
+use super::read;
+use crate::error::SolverError;
+use crate::patience::{Interrupter, Patience};
+use crate::solver::{Answer, Interrupt, Limits, Proof, Proofs, PushPop, Solver, Tactic, UnsatCore};
+use foghorn_core::Budget;
+use foghorn_term::eval::Value;
+use foghorn_term::{TermId, TermPool};
+use std::rc::Rc;
+
+/// Z3 in process, with a context of its own.
+pub struct Z3Solver {
+    context: Rc<Context>,
+    converter: Converter,
+    engine: Engine,
+    /// Assertions per frame, to move them to another engine.
+    frames: Vec<Vec<Ast>>,
+    patience: Patience,
+    /// The last check's assumptions, with the terms they stand for.
+    assumptions: Vec<(TermId, Ast)>,
+    last: Last,
+    proofs: bool,
+}
+
+enum Last {
+    Nothing,
+    Satisfiable(Model),
+    Unsatisfiable,
+}
+
+// SAFETY: a Z3 context may be used from any thread as long as no two use it at once. Every `Rc` to
+// the context is inside this struct and none is handed out, so they move together, and the methods
+// that use it take `&mut self`.
+#[allow(unsafe_code)]
+unsafe impl Send for Z3Solver {}
+
+impl Z3Solver {
+    /// Z3 as it chooses to be.
+    pub fn new() -> Result<Self, SolverError> {
+        Self::with(&EngineKind::Default, false)
+    }
+
+    /// Z3's incremental solver for quantifier-free bit-vectors.
+    pub fn for_bit_vectors() -> Result<Self, SolverError> {
+        Self::with(&EngineKind::Logic("QF_BV"), false)
+    }
+
+    /// Z3 with proof production, which makes it slower.
+    pub fn with_proofs() -> Result<Self, SolverError> {
+        Self::with(&EngineKind::Default, true)
+    }
+
+    fn with(kind: &EngineKind, proofs: bool) -> Result<Self, SolverError> {
+        let parameters: &[(&str, &str)] = if proofs { &[("proof", "true")] } else { &[] };
+        let context = Rc::new(Context::new(parameters)?);
+        Ok(Z3Solver {
+            engine: Engine::new(context.clone(), kind)?,
+            context,
+            converter: Converter::default(),
+            frames: vec![Vec::new()],
+            patience: Patience::default(),
+            assumptions: Vec::new(),
+            last: Last::Nothing,
+            proofs,
+        })
+    }
+
+    fn convert(&mut self, pool: &TermPool, term: TermId) -> Result<Ast, SolverError> {
+        self.converter.term(&self.context, pool, term)
+    }
+
+    /// Assumptions must be literals for Z3; any other term gets a name that implies it.
+    fn assumption(&mut self, pool: &TermPool, term: TermId) -> Result<Ast, SolverError> {
+        let ast = self.convert(pool, term)?;
+        let name = format!("assume!{}", term.as_u32());
+        let decl = self
+            .context
+            .declare(&name, &[], self.context.boolean_sort()?)?;
+        let selector = self.context.apply(decl, &[])?;
+        let guarded = self
+            .context
+            .build_op(foghorn_term::Op::Implies, &[selector, ast])?;
+        self.engine.assert(guarded)?;
+        Ok(selector)
+    }
+}
+
+impl Solver for Z3Solver {
+    fn name(&self) -> &str {
+        "z3"
+    }
+
+    fn declare(&mut self, pool: &TermPool, symbol: TermId) -> Result<(), SolverError> {
+        self.convert(pool, symbol).map(|_| ())
+    }
+
+    fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError> {
+        let ast = self.convert(pool, term)?;
+        self.last = Last::Nothing;
+        self.engine.assert(ast)?;
+        self.frames
+            .last_mut()
+            .expect("invariant: there is always a frame")
+            .push(ast);
+        Ok(())
+    }
+
+    fn check_assuming(
+        &mut self,
+        pool: &TermPool,
+        assumptions: &[TermId],
+    ) -> Result<Answer, SolverError> {
+        self.last = Last::Nothing;
+        self.assumptions.clear();
+        // A frame of their own for the selectors, so that they do not pile up.
+        let framed = !assumptions.is_empty();
+        if framed {
+            self.engine.push()?;
+        }
+        let mut selectors = Vec::with_capacity(assumptions.len());
+        for term in assumptions {
+            let selector = self.assumption(pool, *term)?;
+            self.assumptions.push((*term, selector));
+            selectors.push(selector);
+        }
+        let answer = self.engine.check(&selectors, &self.patience);
+        self.patience.check_is_over();
+        let remembered = match &answer {
+            Ok(Answer::Satisfiable) => Last::Satisfiable(self.engine.model()?),
+            Ok(Answer::Unsatisfiable) => {
+                let core = if framed {
+                    self.engine.core()?
+                } else {
+                    Vec::new()
+                };
+                self.assumptions.retain(|(_, ast)| core.contains(ast));
+                Last::Unsatisfiable
+            }
+            Ok(Answer::Unknown(_)) | Err(_) => Last::Nothing,
+        };
+        self.last = remembered;
+        if framed {
+            self.engine.pop(1)?;
+        }
+        answer
+    }
+
+    fn value(&mut self, pool: &TermPool, term: TermId) -> Result<Value, SolverError> {
+        let ast = self.convert(pool, term)?;
+        let Last::Satisfiable(model) = &self.last else {
+            return Err(SolverError::NoModel);
+        };
+        let evaluated = model.evaluate(ast)?;
+        read::value(&self.context, model, pool, pool.sort_id(term), evaluated)
+    }
+}
+
+impl PushPop for Z3Solver {
+    fn push(&mut self) -> Result<(), SolverError> {
+        self.last = Last::Nothing;
+        self.frames.push(Vec::new());
+        self.engine.push()
+    }
+
+    fn pop(&mut self, frames: usize) -> Result<(), SolverError> {
+        let available = self.frames.len() - 1;
+        if frames > available {
+            return Err(SolverError::NothingToPop {
+                wanted: frames,
+                available,
+            });
+        }
+        self.last = Last::Nothing;
+        self.frames.truncate(available + 1 - frames);
+        self.engine.pop(super::context::count(frames))
+    }
+}
+
+impl UnsatCore for Z3Solver {
+    fn core(&mut self) -> Result<Vec<TermId>, SolverError> {
+        match self.last {
+            Last::Unsatisfiable => Ok(self.assumptions.iter().map(|(term, _)| *term).collect()),
+            Last::Nothing | Last::Satisfiable(_) => Err(SolverError::NoCore),
+        }
+    }
+}
+
+impl Interrupt for Z3Solver {
+    fn interrupter(&self) -> Interrupter {
+        self.patience.interrupter()
+    }
+}
+
+impl Limits for Z3Solver {
+    fn set_budget(&mut self, budget: Budget) {
+        self.patience.budget = budget;
+    }
+}
+
+impl Tactic for Z3Solver {
+    fn set_tactic(&mut self, tactic: &str) -> Result<(), SolverError> {
+        let engine = Engine::new(self.context.clone(), &EngineKind::Tactic(tactic.to_owned()))?;
+        for (depth, frame) in self.frames.iter().enumerate() {
+            if depth > 0 {
+                engine.push()?;
+            }
+            for ast in frame {
+                engine.assert(*ast)?;
+            }
+        }
+        self.engine = engine;
+        self.last = Last::Nothing;
+        Ok(())
+    }
+}
+
+impl Proofs for Z3Solver {
+    fn proof(&mut self) -> Result<Proof, SolverError> {
+        if !self.proofs {
+            return Err(SolverError::NoProof("this solver was made without proofs"));
+        }
+        match self.last {
+            Last::Unsatisfiable => self.engine.proof_text().map(Proof::Term),
+            Last::Nothing | Last::Satisfiable(_) => Err(SolverError::NoProof(
+                "the last check did not say unsatisfiable",
+            )),
+        }
+    }
+}

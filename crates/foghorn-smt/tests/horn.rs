@@ -1,0 +1,275 @@
+//! Spacer behind the Horn trait: evidence for both answers, and its traps.
+
+use foghorn_core::Budget;
+use foghorn_smt::chc::{self, ChcOptions};
+use foghorn_smt::horn::{
+    Application, Hint, HintMode, HornAnswer, HornOptions, HornSolver, HornSystem, Rule, Spacer,
+};
+use foghorn_term::{FunctionId, Sort, TermId, TermPool};
+use std::time::Duration;
+
+/// x = 0; y = 0; while (x < 10) { x = x + 1; y = y + 2 }; assert(y <= bound)
+struct Counter {
+    pool: TermPool,
+    system: HornSystem,
+    inv: FunctionId,
+    formals: Vec<TermId>,
+}
+
+fn counter(bound: i64) -> Counter {
+    let mut pool = TermPool::new();
+    let int = pool.sort_intern(Sort::Int);
+    let bool = pool.sort_intern(Sort::Bool);
+    let inv = pool.function("inv", &[int, int], bool).unwrap();
+    let (x, y) = (pool.int_symbol("x"), pool.int_symbol("y"));
+    let zero = pool.int(0);
+    let starts = [pool.equal(x, zero), pool.equal(y, zero)];
+    let start = pool.and(&starts);
+    let (one, two, ten) = (pool.int(1), pool.int(2), pool.int(10));
+    let goes_on = pool.int_lt(x, ten);
+    let (next_x, next_y) = (pool.int_add(x, one), pool.int_add(y, two));
+    let bound = pool.int(bound);
+    let fails = pool.int_lt(bound, y);
+    let application = |arguments: Vec<TermId>| Application {
+        predicate: inv,
+        arguments,
+    };
+    let rule = |name: &str, body: bool, constraint, head| Rule {
+        name: name.to_owned(),
+        variables: vec![x, y],
+        body: if body {
+            vec![application(vec![x, y])]
+        } else {
+            vec![]
+        },
+        constraint,
+        head,
+    };
+    let system = HornSystem {
+        predicates: vec![inv],
+        rules: vec![
+            rule("start", false, start, Some(application(vec![x, y]))),
+            rule(
+                "step",
+                true,
+                goes_on,
+                Some(application(vec![next_x, next_y])),
+            ),
+            rule("bad", true, fails, None),
+        ],
+    };
+    let formals = vec![pool.int_symbol("a"), pool.int_symbol("b")];
+    Counter {
+        pool,
+        system,
+        inv,
+        formals,
+    }
+}
+
+fn options(derivation: bool) -> HornOptions {
+    HornOptions {
+        budget: Budget::unlimited().within(Duration::from_secs(60)),
+        derivation,
+    }
+}
+
+fn solve(counter: &Counter, hints: &[Hint], derivation: bool) -> HornAnswer {
+    Spacer
+        .solve(&counter.pool, &counter.system, hints, &options(derivation))
+        .unwrap()
+}
+
+impl Counter {
+    fn hint(&self, lemma: TermId, mode: HintMode) -> Hint {
+        Hint {
+            predicate: self.inv,
+            formals: self.formals.clone(),
+            lemma,
+            mode,
+        }
+    }
+
+    /// b = 2a, a ≤ 10
+    fn good(&mut self) -> TermId {
+        let (a, b) = (self.formals[0], self.formals[1]);
+        let two = self.pool.int(2);
+        let double = self.pool.int_mul(two, a);
+        let linear = self.pool.equal(b, double);
+        let ten = self.pool.int(10);
+        let bounded = self.pool.int_le(a, ten);
+        self.pool.and(&[linear, bounded])
+    }
+
+    /// b ≤ 5, which is false after three steps.
+    fn wrong(&mut self) -> TermId {
+        let five = self.pool.int(5);
+        self.pool.int_le(self.formals[1], five)
+    }
+}
+
+#[test]
+fn a_true_property_comes_with_invariants() {
+    let HornAnswer::Solved(invariants) = solve(&counter(20), &[], false) else {
+        panic!("the counter is bounded");
+    };
+    assert_eq!(invariants.interpretations.len(), 1);
+    let definition = &invariants.interpretations[0].definition;
+    assert!(
+        definition.starts_with("(define-fun inv ((x!0 Int) (x!1 Int)) Bool"),
+        "{definition}"
+    );
+}
+
+#[test]
+fn a_false_property_comes_with_a_checked_derivation() {
+    let counter = counter(6);
+    let HornAnswer::Refuted(Some(derivation)) = solve(&counter, &[], true) else {
+        panic!("after four steps y is 8");
+    };
+    let names = derivation.rule_names(&counter.system);
+    assert_eq!(names, ["start", "step", "step", "step", "step", "bad"]);
+    let steps: Vec<_> = derivation.steps.values().collect();
+    assert_eq!(steps[4].arguments, ["4", "8"]);
+    assert_eq!(steps[5].predicate, None);
+    assert_eq!(steps[5].premises.len(), 1);
+}
+
+/// Trap 2: a wrong lemma would make a reachable bug unreachable.
+#[test]
+fn a_wrong_hint_is_not_believed() {
+    for mode in [HintMode::EveryFrame, HintMode::InductionOnly] {
+        let mut counter = counter(6);
+        let wrong = counter.wrong();
+        let hint = counter.hint(wrong, mode);
+        let answer = solve(&counter, &[hint], true);
+        assert!(
+            matches!(answer, HornAnswer::Refuted(Some(_))),
+            "{mode:?}: {answer:?}"
+        );
+    }
+}
+
+/// Trap 3: a conjunction given as one lemma makes Spacer give up.
+#[test]
+fn conjunctive_hints_help_in_both_modes() {
+    for mode in [HintMode::EveryFrame, HintMode::InductionOnly] {
+        let mut counter = counter(20);
+        let (good, wrong) = (counter.good(), counter.wrong());
+        let both = counter.pool.and(&[good, wrong]);
+        let hint = counter.hint(both, mode);
+        let answer = solve(&counter, &[hint], false);
+        assert!(
+            matches!(answer, HornAnswer::Solved(_)),
+            "{mode:?}: {answer:?}"
+        );
+    }
+}
+
+#[test]
+fn an_exhausted_budget_is_unknown() {
+    let text = std::fs::read_to_string(format!(
+        "{}/tests/horn/hard.smt2",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .unwrap();
+    let file = chc::read(&text).unwrap();
+    let options = ChcOptions {
+        timeout: Some(Duration::from_millis(500)),
+        derivation: false,
+    };
+    let start = std::time::Instant::now();
+    let answer = chc::solve(&file, &options).unwrap();
+    assert_eq!(answer.word(), "unknown");
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+fn answer(text: &str) -> HornAnswer {
+    let file = chc::read(text).unwrap();
+    let options = ChcOptions {
+        timeout: Some(Duration::from_secs(60)),
+        derivation: true,
+    };
+    chc::solve(&file, &options).unwrap()
+}
+
+#[test]
+fn files_with_let_macros_and_arrays_are_read() {
+    let text = "
+        (set-logic HORN)
+        (define-fun next ((v Int)) Int (+ v 1))
+        (declare-fun |p q| (Int (Array Int Int)) Bool)
+        (assert (forall ((i Int) (a (Array Int Int)))
+            (=> (and (= i 0) (= a ((as const (Array Int Int)) 0))) (|p q| i a))))
+        (assert (forall ((i Int) (a (Array Int Int)))
+            (let ((j (next i)) (b (store a i 7)))
+                (=> (and (|p q| i a) (< i 3)) (|p q| j b)))))
+        (assert (forall ((i Int) (a (Array Int Int)))
+            (not (and (|p q| i a) (> i 2) (distinct (select a LIMIT) 7)))))
+        (check-sat)";
+    let safe = answer(&text.replace("LIMIT", "2"));
+    assert!(matches!(safe, HornAnswer::Solved(_)), "{safe:?}");
+    let unsafe_ = answer(&text.replace("LIMIT", "3"));
+    assert!(
+        matches!(unsafe_, HornAnswer::Refuted(Some(_))),
+        "{unsafe_:?}"
+    );
+}
+
+#[test]
+fn nonlinear_clauses_have_tree_derivations() {
+    let file = chc::read(
+        "(set-logic HORN)
+        (declare-fun fib (Int Int) Bool)
+        (assert (forall ((n Int)) (=> (and (<= 0 n) (< n 2)) (fib n n))))
+        (assert (forall ((n Int) (a Int) (b Int))
+            (=> (and (fib (- n 1) a) (fib (- n 2) b) (>= n 2)) (fib n (+ a b)))))
+        (assert (forall ((r Int)) (=> (and (fib 5 r) (= r 5)) false)))
+        (check-sat)",
+    )
+    .unwrap();
+    let options = ChcOptions {
+        timeout: Some(Duration::from_secs(60)),
+        derivation: true,
+    };
+    let HornAnswer::Refuted(Some(derivation)) = chc::solve(&file, &options).unwrap() else {
+        panic!("the fifth Fibonacci number is 5");
+    };
+    let last = derivation.steps.values().last().unwrap();
+    assert_eq!(last.predicate, None);
+    assert!(
+        derivation
+            .steps
+            .values()
+            .any(|step| step.premises.len() == 2)
+    );
+    let text = chc::derivation_text(&file, &derivation);
+    assert!(text.contains("(fib 5 5) by clause-1 from "), "{text}");
+}
+
+#[test]
+fn what_is_not_understood_is_said_with_its_line() {
+    let line = |text: &str| chc::read(text).map(|_| ()).unwrap_err().line;
+    assert_eq!(line("(set-logic HORN)\n(declare-fun p (Real) Bool)"), 2);
+    assert_eq!(line("(declare-fun p () Bool)\n\n(assert (or p p q))"), 3);
+    let two_heads = "(declare-fun p () Bool)(declare-fun q () Bool)\n(assert (or p q))";
+    assert_eq!(line(two_heads), 2);
+    assert_eq!(line("(push 1)"), 1);
+}
+
+#[test]
+fn deep_lets_are_read_without_recursion() {
+    let depth = 20_000;
+    let mut text = String::from("(declare-fun p (Int) Bool)\n(assert (forall ((x0 Int)) ");
+    for i in 0..depth {
+        text.push_str(&format!("(let ((x{} (+ x{i} 1))) ", i + 1));
+    }
+    text.push_str(&format!("(=> (= x{depth} 0) (p x0))"));
+    text.push_str(&")".repeat(depth + 2));
+    let file = chc::read(&text).unwrap();
+    assert_eq!(file.system.rules.len(), 1);
+}

@@ -1,0 +1,10 @@
+; Two loops whose relation needs a nonlinear invariant: nobody finds it soon.
+(set-logic HORN)
+(declare-fun p (Int Int Int Int) Bool)
+(assert (forall ((n Int)) (=> (> n 0) (p 0 0 0 n))))
+(assert (forall ((i Int) (s Int) (c Int) (n Int))
+  (=> (and (p i s c n) (< i n))
+      (p (+ i 1) (+ s (* 3 i i) (* 3 i) 1) (+ c (* 2 i) 1) n))))
+(assert (forall ((i Int) (s Int) (c Int) (n Int))
+  (=> (and (p i s c n) (>= i n) (not (= (* c n) s))) false)))
+(check-sat)
