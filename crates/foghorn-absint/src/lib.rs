@@ -1,0 +1,12 @@
+//! Abstract interpretation, standing on its own.
+
+pub mod domain;
+pub mod language;
+pub mod linear;
+pub mod machine;
+pub mod number;
+pub mod persistent_map;
+pub mod registry;
+pub mod thresholds;
+pub mod value;
+pub mod variable;
