@@ -2,6 +2,7 @@
 
 pub mod domain;
 pub mod language;
+pub mod laws;
 pub mod linear;
 pub mod machine;
 pub mod number;

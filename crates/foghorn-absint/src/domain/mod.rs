@@ -16,6 +16,7 @@
 pub mod any;
 pub mod environment;
 pub mod intervals;
+pub mod product;
 
 use std::fmt;
 
