@@ -1,6 +1,7 @@
 //! Abstract interpretation, standing on its own.
 
 pub mod domain;
+pub mod fixpoint;
 pub mod language;
 pub mod laws;
 pub mod linear;
