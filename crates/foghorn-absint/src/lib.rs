@@ -1,5 +1,6 @@
 //! Abstract interpretation, standing on its own.
 
+pub mod analysis;
 pub mod domain;
 pub mod fixpoint;
 pub mod language;
@@ -8,6 +9,7 @@ pub mod linear;
 pub mod machine;
 pub mod number;
 pub mod persistent_map;
+pub mod pipeline;
 pub mod registry;
 pub mod thresholds;
 pub mod value;

@@ -27,6 +27,11 @@ pub trait Transformer {
         after.clone()
     }
 
+    /// Whether the node has states after it even when there are none before.
+    fn generates(&self, _node: NodeId) -> bool {
+        false
+    }
+
     /// The state that enters from outside at a node, if any.
     fn initial(&mut self, node: NodeId) -> Option<Self::State>;
 }
@@ -148,7 +153,7 @@ impl<T: Transformer> Iteration<'_, T> {
     }
 
     fn transform(&mut self, node: NodeId, before: T::State) {
-        let after = if before.is_bottom() {
+        let after = if before.is_bottom() && !self.transformer.generates(node) {
             self.bottom.clone()
         } else {
             self.steps += 1;
