@@ -11,8 +11,11 @@
 //! `terms(zones)` lifts a numeric domain. **A new domain enrols by one line in a table here**: the
 //! command line finds it, and the law suite and the random programs run on it.
 
+use crate::domain::congruences::{Congruences, IntervalCongruences};
+use crate::domain::constants::Constants;
 use crate::domain::intervals::Intervals;
 use crate::domain::product::NumericProduct;
+use crate::domain::signs::Signs;
 use crate::domain::{AnyDomain, AnyNumeric};
 use crate::machine::MachineIntegers;
 
@@ -46,11 +49,33 @@ pub struct FunctorEntry {
 }
 
 /// The numeric domains.
-pub const NUMERIC: &[NumericEntry] = &[NumericEntry {
-    name: "intervals",
-    about: "lb <= x <= ub",
-    top: || AnyNumeric::new(Intervals::new()),
-}];
+pub const NUMERIC: &[NumericEntry] = &[
+    NumericEntry {
+        name: "intervals",
+        about: "lb <= x <= ub",
+        top: || AnyNumeric::new(Intervals::new()),
+    },
+    NumericEntry {
+        name: "congruences",
+        about: "x = b mod a",
+        top: || AnyNumeric::new(Congruences::new()),
+    },
+    NumericEntry {
+        name: "ric",
+        about: "intervals of a congruence class, reduced",
+        top: || AnyNumeric::new(IntervalCongruences::new()),
+    },
+    NumericEntry {
+        name: "constants",
+        about: "x = c",
+        top: || AnyNumeric::new(Constants::new()),
+    },
+    NumericEntry {
+        name: "signs",
+        about: "x < 0, x = 0, x > 0 and unions",
+        top: || AnyNumeric::new(Signs::new()),
+    },
+];
 
 /// The functors on numeric domains.
 pub const NUMERIC_FUNCTORS: &[NumericFunctorEntry] = &[];
@@ -62,7 +87,7 @@ pub const BASES: &[BaseEntry] = &[];
 pub const FUNCTORS: &[FunctorEntry] = &[];
 
 /// Combinations that are tested beside the entries themselves.
-pub const COMBINATIONS: &[&str] = &["intervals*intervals"];
+pub const COMBINATIONS: &[&str] = &["intervals*congruences"];
 
 /// Descriptions whose order is not that of a lattice, with the reason. The law suite then tests
 /// only what concerns states.

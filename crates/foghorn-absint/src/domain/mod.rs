@@ -14,9 +14,12 @@
 //! γ(d) below is the set of valuations that an element describes.
 
 pub mod any;
+pub mod congruences;
+pub mod constants;
 pub mod environment;
 pub mod intervals;
 pub mod product;
+pub mod signs;
 
 use std::fmt;
 

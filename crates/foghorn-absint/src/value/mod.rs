@@ -4,7 +4,11 @@
 //! [`NumericValue`] to a domain over environments. To add one, implement the two traits here and
 //! enrol it in [`crate::registry`].
 
+pub mod congruence;
+pub mod constant;
 pub mod interval;
+pub mod product;
+pub mod sign;
 
 use std::fmt;
 
