@@ -14,12 +14,18 @@
 //! γ(d) below is the set of valuations that an element describes.
 
 pub mod any;
+pub mod arrays;
+pub mod booleans;
 pub mod congruences;
 pub mod constants;
 pub mod environment;
 pub mod intervals;
+pub mod lookahead;
+pub mod nullity;
+pub mod powerset;
 pub mod product;
 pub mod signs;
+pub mod value_partitioning;
 
 use std::fmt;
 
