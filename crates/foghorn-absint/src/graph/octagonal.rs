@@ -1,0 +1,1 @@
+//! Octagons (placeholder while building).

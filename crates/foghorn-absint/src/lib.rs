@@ -1,0 +1,2 @@
+//! Abstract interpretation library (skeleton of the relational part).
+pub mod graph;
