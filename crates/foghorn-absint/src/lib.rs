@@ -1,2 +1,14 @@
-//! Abstract interpretation library (skeleton of the relational part).
+//! Abstract interpretation, standing on its own.
+
+pub mod domain;
 pub mod graph;
+pub mod language;
+pub mod linear;
+pub mod machine;
+pub mod number;
+pub mod persistent_map;
+pub mod polyhedron;
+pub mod registry;
+pub mod thresholds;
+pub mod value;
+pub mod variable;
