@@ -21,7 +21,9 @@ pub const WEIGHT_LIMIT: Weight = 1 << 100;
 /// A sum as a weight that may be kept, or `None` when the constraint has to be given up.
 #[must_use]
 pub fn representable(weight: Weight) -> Option<Weight> {
-    (-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(&weight).then_some(weight)
+    (-WEIGHT_LIMIT..=WEIGHT_LIMIT)
+        .contains(&weight)
+        .then_some(weight)
 }
 
 /// The smaller of two optional upper bounds, where `None` means no bound.

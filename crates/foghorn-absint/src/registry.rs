@@ -12,6 +12,9 @@
 //! command line finds it, and the law suite and the random programs run on it.
 
 use crate::domain::intervals::Intervals;
+use crate::domain::octagons::Octagons;
+use crate::domain::polyhedra::Polyhedra;
+use crate::domain::zones::Zones;
 use crate::domain::{AnyDomain, AnyNumeric};
 use crate::machine::MachineIntegers;
 
@@ -45,11 +48,28 @@ pub struct FunctorEntry {
 }
 
 /// The numeric domains.
-pub const NUMERIC: &[NumericEntry] = &[NumericEntry {
-    name: "intervals",
-    about: "lb <= x <= ub",
-    top: || AnyNumeric::new(Intervals::new()),
-}];
+pub const NUMERIC: &[NumericEntry] = &[
+    NumericEntry {
+        name: "intervals",
+        about: "lb <= x <= ub",
+        top: || AnyNumeric::new(Intervals::new()),
+    },
+    NumericEntry {
+        name: "zones",
+        about: "x - y <= c, on split sparse graphs",
+        top: || AnyNumeric::new(Zones::new()),
+    },
+    NumericEntry {
+        name: "octagons",
+        about: "+-x +- y <= c, on split sparse graphs",
+        top: || AnyNumeric::new(Octagons::new()),
+    },
+    NumericEntry {
+        name: "polyhedra",
+        about: "linear inequalities, exact",
+        top: || AnyNumeric::new(Polyhedra::new()),
+    },
+];
 
 /// The functors on numeric domains.
 pub const NUMERIC_FUNCTORS: &[NumericFunctorEntry] = &[];

@@ -16,6 +16,10 @@
 pub mod any;
 pub mod environment;
 pub mod intervals;
+pub mod octagons;
+pub mod polyhedra;
+pub mod weakly_relational;
+pub mod zones;
 
 use std::fmt;
 

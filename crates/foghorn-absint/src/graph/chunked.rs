@@ -19,7 +19,9 @@ pub struct ChunkedTable<T> {
 
 impl<T> Clone for ChunkedTable<T> {
     fn clone(&self) -> Self {
-        Self { chunks: self.chunks.clone() }
+        Self {
+            chunks: self.chunks.clone(),
+        }
     }
 }
 
@@ -122,7 +124,9 @@ impl<T> ChunkedTable<T> {
             }
             merge_chunk(index, a, b, &mut combine)
         });
-        Self { chunks: chunks.collect() }
+        Self {
+            chunks: chunks.collect(),
+        }
     }
 
     /// Visits the slots whose records are not the very same in both tables.

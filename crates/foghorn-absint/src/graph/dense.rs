@@ -32,7 +32,11 @@ fn plus(left: Weight, right: Weight) -> Weight {
         return INFINITY;
     }
     let sum = left + right;
-    if sum.abs() > WEIGHT_LIMIT { INFINITY } else { sum }
+    if sum.abs() > WEIGHT_LIMIT {
+        INFINITY
+    } else {
+        sum
+    }
 }
 
 impl DenseMatrix {
@@ -44,7 +48,11 @@ impl DenseMatrix {
         for i in 0..side {
             entries[i * side + i] = 0;
         }
-        Self { side, entries, closed: true }
+        Self {
+            side,
+            entries,
+            closed: true,
+        }
     }
 
     fn at(&self, source: usize, target: usize) -> Weight {
@@ -76,9 +84,11 @@ impl DenseMatrix {
         match constraint {
             Constraint::Upper(vertex, weight) => self.add_edge(0, index(vertex), weight),
             Constraint::Lower(vertex, weight) => self.add_edge(index(vertex), 0, -weight),
-            Constraint::Difference { source, target, weight } => {
-                self.add_edge(index(source), index(target), weight)
-            }
+            Constraint::Difference {
+                source,
+                target,
+                weight,
+            } => self.add_edge(index(source), index(target), weight),
         }
     }
 
@@ -95,8 +105,7 @@ impl DenseMatrix {
         if plus(self.at(target, source), weight) < 0 {
             return Feasibility::Infeasible;
         }
-        let row: Vec<Weight> =
-            self.entries[target * self.side..(target + 1) * self.side].to_vec();
+        let row: Vec<Weight> = self.entries[target * self.side..(target + 1) * self.side].to_vec();
         for start in 0..self.side {
             let head = plus(self.at(start, source), weight);
             if head >= INFINITY {
@@ -168,7 +177,11 @@ impl DenseMatrix {
     }
 
     fn combine(&self, other: &Self, pick: impl Fn(Weight, Weight) -> Weight) -> Vec<Weight> {
-        self.entries.iter().zip(&other.entries).map(|(&a, &b)| pick(a, b)).collect()
+        self.entries
+            .iter()
+            .zip(&other.entries)
+            .map(|(&a, &b)| pick(a, b))
+            .collect()
     }
 
     #[must_use]
@@ -176,14 +189,22 @@ impl DenseMatrix {
         let (mut left, mut right) = (self.clone(), other.clone());
         let (_, _) = (left.close(), right.close());
         let entries = left.combine(&right, Weight::max);
-        Self { side: self.side, entries, closed: true }
+        Self {
+            side: self.side,
+            entries,
+            closed: true,
+        }
     }
 
     /// The conjunction, or `None` when it is infeasible.
     #[must_use]
     pub fn meet(&self, other: &Self) -> Option<Self> {
         let entries = self.combine(other, Weight::min);
-        let mut meet = Self { side: self.side, entries, closed: false };
+        let mut meet = Self {
+            side: self.side,
+            entries,
+            closed: false,
+        };
         meet.close().is_feasible().then_some(meet)
     }
 
@@ -209,7 +230,11 @@ impl DenseMatrix {
                 entries[v * self.side] = weight;
             }
         }
-        Self { side: self.side, entries, closed: false }
+        Self {
+            side: self.side,
+            entries,
+            closed: false,
+        }
     }
 
     #[must_use]

@@ -90,7 +90,11 @@ impl Constraint {
     /// `literal ≤ bound`
     #[must_use]
     pub fn upper(literal: Literal, bound: Weight) -> Self {
-        Self { source: literal.negated(), target: literal, weight: 2 * bound }
+        Self {
+            source: literal.negated(),
+            target: literal,
+            weight: 2 * bound,
+        }
     }
 }
 
@@ -125,13 +129,19 @@ impl OctagonalGraph {
         if source == target {
             return Some(0);
         }
-        tighter(self.edge(source, target), self.implied_by_bounds(source, target))
+        tighter(
+            self.edge(source, target),
+            self.implied_by_bounds(source, target),
+        )
     }
 
     /// The variables of which something is known, ascending.
     #[must_use]
     pub fn variables(&self) -> Vec<u32> {
-        let known = self.records.iter().filter(|(_, record)| !record.is_vacuous());
+        let known = self
+            .records
+            .iter()
+            .filter(|(_, record)| !record.is_vacuous());
         let mut variables: Vec<u32> = known.map(|(literal, _)| literal / 2).collect();
         variables.dedup();
         variables
@@ -149,7 +159,11 @@ impl OctagonalGraph {
                 let mirrored = (target.negated(), source.negated()) < (source, target);
                 let implied = self.implied_by_bounds(source, target);
                 if !mirrored && implied.is_none_or(|implied| weight < implied) {
-                    found.push(Constraint { source, target, weight });
+                    found.push(Constraint {
+                        source,
+                        target,
+                        weight,
+                    });
                 }
             }
         }
@@ -158,7 +172,11 @@ impl OctagonalGraph {
 
     #[must_use]
     pub fn edge_count(&self) -> usize {
-        self.records.iter().map(|(_, record)| record.successors.len()).sum::<usize>() / 2
+        self.records
+            .iter()
+            .map(|(_, record)| record.successors.len())
+            .sum::<usize>()
+            / 2
     }
 
     #[must_use]
@@ -168,13 +186,18 @@ impl OctagonalGraph {
     }
 
     fn successors(&self, literal: Literal) -> Arc<Row> {
-        self.records.get(literal.0).map(|record| record.successors.clone()).unwrap_or_default()
+        self.records
+            .get(literal.0)
+            .map(|record| record.successors.clone())
+            .unwrap_or_default()
     }
 
     /// The edges into `literal`, which are the mirrored edges out of its negation.
     fn predecessors(&self, literal: Literal) -> Vec<(Literal, Weight)> {
         let row = self.successors(literal.negated());
-        row.iter().map(|(target, weight)| (Literal(target).negated(), weight)).collect()
+        row.iter()
+            .map(|(target, weight)| (Literal(target).negated(), weight))
+            .collect()
     }
 
     fn set_edge(&mut self, source: Literal, target: Literal, weight: Weight) {
@@ -190,7 +213,11 @@ impl OctagonalGraph {
 
     /// Adds one constraint and closes.
     pub fn add(&mut self, constraint: Constraint) -> Feasibility {
-        let Constraint { source, target, weight } = constraint;
+        let Constraint {
+            source,
+            target,
+            weight,
+        } = constraint;
         self.normalise();
         if source == target {
             return Feasibility::of(weight >= 0);
@@ -201,10 +228,16 @@ impl OctagonalGraph {
         if representable(weight).is_none() {
             return Feasibility::Feasible;
         }
-        if self.difference(target, source).is_some_and(|back| back + weight < 0) {
+        if self
+            .difference(target, source)
+            .is_some_and(|back| back + weight < 0)
+        {
             return Feasibility::Infeasible;
         }
-        if self.difference(source, target).is_some_and(|known| known <= weight) {
+        if self
+            .difference(source, target)
+            .is_some_and(|known| known <= weight)
+        {
             return Feasibility::Feasible;
         }
         self.set_edge(source, target, weight);
@@ -222,7 +255,10 @@ impl OctagonalGraph {
             if representable(bound).is_none() || self.upper(literal).is_some_and(|it| it <= bound) {
                 continue;
             }
-            if self.upper(literal.negated()).is_some_and(|opposite| opposite + bound < 0) {
+            if self
+                .upper(literal.negated())
+                .is_some_and(|opposite| opposite + bound < 0)
+            {
                 return false;
             }
             self.records.record_mut(literal.0).upper = Some(bound);
@@ -243,7 +279,11 @@ impl OctagonalGraph {
         starts.push((source, 0));
         for (start, head) in starts {
             let end = start.negated();
-            let tail = if end == target { Some(0) } else { self.edge(target, end) };
+            let tail = if end == target {
+                Some(0)
+            } else {
+                self.edge(target, end)
+            };
             offers.extend(tail.map(|tail| (end, (head + weight + tail).div_euclid(2))));
         }
         self.tighten(offers)
@@ -252,7 +292,9 @@ impl OctagonalGraph {
     fn edges_through(&mut self, source: Literal, target: Literal, weight: Weight) {
         let shortens = |graph: &Self, from: Literal, to: Literal, candidate: Weight| {
             from.variable() != to.variable()
-                && graph.difference(from, to).is_none_or(|known| candidate < known)
+                && graph
+                    .difference(from, to)
+                    .is_none_or(|known| candidate < known)
         };
         let mut starts = self.predecessors(source);
         starts.retain(|&(p, w)| shortens(self, p, target, w + weight));
@@ -322,7 +364,11 @@ impl OctagonalGraph {
             let others = row.iter().filter(|(other, _)| other / 2 != variable);
             facts.extend(others.map(|(other, weight)| (target, Literal(other), weight - moved)));
         }
-        if !own && self.upper(literal).is_none_or(|it| self.upper(literal.negated()) != Some(-it)) {
+        if !own
+            && self
+                .upper(literal)
+                .is_none_or(|it| self.upper(literal.negated()) != Some(-it))
+        {
             facts.push((literal, plus, constant));
             facts.push((plus, literal, -constant));
         }

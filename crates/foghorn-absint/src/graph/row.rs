@@ -16,7 +16,10 @@ pub struct Row {
 impl Row {
     #[must_use]
     pub fn get(&self, vertex: u32) -> Option<Weight> {
-        let at = self.edges.binary_search_by_key(&vertex, |edge| edge.0).ok()?;
+        let at = self
+            .edges
+            .binary_search_by_key(&vertex, |edge| edge.0)
+            .ok()?;
         Some(self.edges[at].1)
     }
 

@@ -78,7 +78,11 @@ pub enum Feasibility {
 impl Feasibility {
     #[must_use]
     pub fn of(feasible: bool) -> Self {
-        if feasible { Self::Feasible } else { Self::Infeasible }
+        if feasible {
+            Self::Feasible
+        } else {
+            Self::Infeasible
+        }
     }
 
     #[must_use]
@@ -95,7 +99,11 @@ pub enum Constraint {
     /// `vertex ≥ weight`
     Lower(u32, Weight),
     /// `target − source ≤ weight`
-    Difference { source: u32, target: u32, weight: Weight },
+    Difference {
+        source: u32,
+        target: u32,
+        weight: Weight,
+    },
 }
 
 impl SplitGraph {
@@ -135,20 +143,30 @@ impl SplitGraph {
         if source == target {
             return Some(0);
         }
-        tighter(self.edge(source, target), self.implied_by_bounds(source, target))
+        tighter(
+            self.edge(source, target),
+            self.implied_by_bounds(source, target),
+        )
     }
 
     /// The vertices of which something is known, ascending.
     pub fn vertices(&self) -> impl Iterator<Item = u32> + '_ {
-        self.records.iter().filter(|(_, record)| !record.is_vacuous()).map(|(vertex, _)| vertex)
+        self.records
+            .iter()
+            .filter(|(_, record)| !record.is_vacuous())
+            .map(|(vertex, _)| vertex)
     }
 
     /// The vertices tied to `vertex` by an explicit difference, ascending.
     #[must_use]
     pub fn neighbours(&self, vertex: u32) -> Vec<u32> {
-        let Some(record) = self.records.get(vertex) else { return Vec::new() };
+        let Some(record) = self.records.get(vertex) else {
+            return Vec::new();
+        };
         let mut neighbours = Vec::new();
-        Row::zip(&record.successors, &record.predecessors, |other, _, _| neighbours.push(other));
+        Row::zip(&record.successors, &record.predecessors, |other, _, _| {
+            neighbours.push(other)
+        });
         neighbours
     }
 
@@ -160,8 +178,15 @@ impl SplitGraph {
             found.extend(record.lower.map(|weight| Constraint::Lower(vertex, weight)));
             found.extend(record.upper.map(|weight| Constraint::Upper(vertex, weight)));
             for (target, weight) in record.successors.iter() {
-                if self.implied_by_bounds(vertex, target).is_none_or(|implied| weight < implied) {
-                    found.push(Constraint::Difference { source: vertex, target, weight });
+                if self
+                    .implied_by_bounds(vertex, target)
+                    .is_none_or(|implied| weight < implied)
+                {
+                    found.push(Constraint::Difference {
+                        source: vertex,
+                        target,
+                        weight,
+                    });
                 }
             }
         }
@@ -171,7 +196,10 @@ impl SplitGraph {
     /// Number of explicit differences.
     #[must_use]
     pub fn edge_count(&self) -> usize {
-        self.records.iter().map(|(_, record)| record.successors.len()).sum()
+        self.records
+            .iter()
+            .map(|(_, record)| record.successors.len())
+            .sum()
     }
 
     /// How many records of `self` are physically part of `others` too.
@@ -184,14 +212,19 @@ impl SplitGraph {
     fn record_mut(&mut self, vertex: u32) -> &mut Record {
         if self.records.get(vertex).is_none() {
             // A vertex without constraints may take any potential; the origin's keeps numbers small.
-            let record = Record { potential: self.origin, ..Record::default() };
+            let record = Record {
+                potential: self.origin,
+                ..Record::default()
+            };
             self.records.insert(vertex, record);
         }
         self.records.record_mut(vertex)
     }
 
     fn potential(&self, vertex: u32) -> Weight {
-        self.records.get(vertex).map_or(self.origin, |record| record.potential)
+        self.records
+            .get(vertex)
+            .map_or(self.origin, |record| record.potential)
     }
 
     fn set_edge(&mut self, source: u32, target: u32, weight: Weight) {
@@ -217,7 +250,10 @@ impl SplitGraph {
     }
 
     fn row(&self, vertex: u32, of: impl Fn(&Record) -> &Arc<Row>) -> Arc<Row> {
-        self.records.get(vertex).map(|record| of(record).clone()).unwrap_or_default()
+        self.records
+            .get(vertex)
+            .map(|record| of(record).clone())
+            .unwrap_or_default()
     }
 
     fn successors(&self, vertex: u32) -> Arc<Row> {
@@ -276,10 +312,16 @@ impl SplitGraph {
         if representable(weight).is_none() {
             return Feasibility::Feasible;
         }
-        if self.difference(target, source).is_some_and(|back| back + weight < 0) {
+        if self
+            .difference(target, source)
+            .is_some_and(|back| back + weight < 0)
+        {
             return Feasibility::Infeasible;
         }
-        if self.difference(source, target).is_some_and(|known| known <= weight) {
+        if self
+            .difference(source, target)
+            .is_some_and(|known| known <= weight)
+        {
             return Feasibility::Feasible;
         }
         if !self.repair(Some(source), Some(target), weight) {
@@ -307,14 +349,25 @@ impl SplitGraph {
 
     fn edges_through(&mut self, source: u32, target: u32, weight: Weight) {
         let shortens = |graph: &Self, from: u32, to: u32, candidate: Weight| {
-            from != to && graph.difference(from, to).is_none_or(|known| candidate < known)
+            from != to
+                && graph
+                    .difference(from, to)
+                    .is_none_or(|known| candidate < known)
         };
         let mut starts = vec![(source, 0)];
         let before = self.predecessors(source);
-        starts.extend(before.iter().filter(|&(p, w)| shortens(self, p, target, w + weight)));
+        starts.extend(
+            before
+                .iter()
+                .filter(|&(p, w)| shortens(self, p, target, w + weight)),
+        );
         let mut ends = vec![(target, 0)];
         let after = self.successors(target);
-        ends.extend(after.iter().filter(|&(q, w)| shortens(self, source, q, weight + w)));
+        ends.extend(
+            after
+                .iter()
+                .filter(|&(q, w)| shortens(self, source, q, weight + w)),
+        );
         for &(start, head) in &starts {
             for &(end, tail) in &ends {
                 let candidate = head + weight + tail;
@@ -371,8 +424,12 @@ impl SplitGraph {
         let in_range = |weight: Weight| representable(weight).is_some();
         let (after, before) = (self.successors(vertex), self.predecessors(vertex));
         let record = self.records.record_mut(vertex);
-        record.upper = record.upper.and_then(|upper| representable(upper + constant));
-        record.lower = record.lower.and_then(|lower| representable(lower + constant));
+        record.upper = record
+            .upper
+            .and_then(|upper| representable(upper + constant));
+        record.lower = record
+            .lower
+            .and_then(|lower| representable(lower + constant));
         record.potential += constant;
         Arc::make_mut(&mut record.successors).shift(-constant, |_, weight| in_range(weight));
         Arc::make_mut(&mut record.predecessors).shift(constant, |_, weight| in_range(weight));
@@ -413,7 +470,9 @@ impl SplitGraph {
             return;
         }
         self.forget(to);
-        let Some(record) = self.records.get(from).cloned() else { return };
+        let Some(record) = self.records.get(from).cloned() else {
+            return;
+        };
         self.forget(from);
         let moved = self.record_mut(to);
         (moved.upper, moved.lower) = (record.upper, record.lower);

@@ -11,7 +11,7 @@ use super::vector::{Vector, combine, dot, reduce, unit};
 use crate::number::Number;
 
 /// The largest number of rays (or, dually, of inequalities) that is ever kept.
-pub const MAXIMAL_SIZE: usize = 400;
+pub const MAXIMAL_SIZE: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -34,7 +34,10 @@ impl Saturation {
     /// The indices of the vectors orthogonal to `vector`.
     #[must_use]
     pub fn of(vector: &[Number], others: &[Vector]) -> Self {
-        let mut set = Self { bits: Vec::new(), length: 0 };
+        let mut set = Self {
+            bits: Vec::new(),
+            length: 0,
+        };
         for other in others {
             set.push(dot(vector, other).is_zero());
         }
@@ -58,13 +61,19 @@ impl Saturation {
     }
 
     fn full(length: usize) -> Self {
-        let mut set = Self { bits: Vec::new(), length: 0 };
+        let mut set = Self {
+            bits: Vec::new(),
+            length: 0,
+        };
         (0..length).for_each(|_| set.push(true));
         set
     }
 
     fn count(&self) -> usize {
-        self.bits.iter().map(|word| word.count_ones() as usize).sum()
+        self.bits
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
     }
 
     #[must_use]
@@ -73,8 +82,16 @@ impl Saturation {
     }
 
     fn intersection(&self, other: &Self) -> Self {
-        let bits = self.bits.iter().zip(&other.bits).map(|(a, b)| a & b).collect();
-        Self { bits, length: self.length }
+        let bits = self
+            .bits
+            .iter()
+            .zip(&other.bits)
+            .map(|(a, b)| a & b)
+            .collect();
+        Self {
+            bits,
+            length: self.length,
+        }
     }
 }
 
@@ -99,7 +116,12 @@ impl Cone {
     #[must_use]
     pub fn whole(width: usize) -> Self {
         let lines = (0..width).map(|column| unit(width, column)).collect();
-        Self { lines, rays: Vec::new(), inequalities: 0, dimension: width }
+        Self {
+            lines,
+            rays: Vec::new(),
+            inequalities: 0,
+            dimension: width,
+        }
     }
 
     /// Continues from known generators of the cone of `inequalities` and some `equations`.
@@ -125,12 +147,18 @@ impl Cone {
     #[must_use]
     pub fn into_system(self) -> System {
         let one_way = self.rays.into_iter().map(|ray| ray.vector).collect();
-        System { both_ways: self.lines, one_way }
+        System {
+            both_ways: self.lines,
+            one_way,
+        }
     }
 
     /// Restricts the cone to the vectors whose product with `constraint` is zero (at least zero).
     pub fn add(&mut self, constraint: &Vector, kind: Kind) -> Result<(), TooLarge> {
-        let crossing = self.lines.iter().position(|line| !dot(constraint, line).is_zero());
+        let crossing = self
+            .lines
+            .iter()
+            .position(|line| !dot(constraint, line).is_zero());
         match crossing {
             Some(index) => {
                 self.cut_line(index, constraint, kind);
@@ -162,18 +190,26 @@ impl Cone {
         match kind {
             Kind::Equality => self.dimension -= 1,
             Kind::Inequality => {
-                self.rays.iter_mut().for_each(|ray| ray.saturation.push(true));
+                self.rays
+                    .iter_mut()
+                    .for_each(|ray| ray.saturation.push(true));
                 let mut saturation = Saturation::full(self.inequalities);
                 saturation.push(false);
-                self.rays.push(Ray { vector: line, saturation });
+                self.rays.push(Ray {
+                    vector: line,
+                    saturation,
+                });
                 self.inequalities += 1;
             }
         }
     }
 
     fn cut_rays(&mut self, constraint: &Vector, kind: Kind) -> Result<(), TooLarge> {
-        let products: Vec<Number> =
-            self.rays.iter().map(|ray| dot(constraint, &ray.vector)).collect();
+        let products: Vec<Number> = self
+            .rays
+            .iter()
+            .map(|ray| dot(constraint, &ray.vector))
+            .collect();
         let fresh = self.rays_between(&products)?;
         if kind == Kind::Equality && products.iter().any(|product| !product.is_zero()) {
             self.dimension -= 1;
@@ -201,7 +237,11 @@ impl Cone {
             self.inequalities += 1;
         }
         self.rays = kept;
-        if self.rays.len() > MAXIMAL_SIZE { Err(TooLarge) } else { Ok(()) }
+        if self.rays.len() > MAXIMAL_SIZE {
+            Err(TooLarge)
+        } else {
+            Ok(())
+        }
     }
 
     /// The rays in the constraint's hyperplane between adjacent rays on either side of it.
@@ -215,11 +255,16 @@ impl Cone {
         let mut fresh = Vec::new();
         for above in side(true) {
             for below in side(false) {
-                let Some(common) = self.adjacent(above, below) else { continue };
+                let Some(common) = self.adjacent(above, below) else {
+                    continue;
+                };
                 let (a, b) = (&self.rays[above].vector, &self.rays[below].vector);
                 let mut vector = combine(&products[above], b, &-&products[below], a);
                 reduce(&mut vector);
-                fresh.push(Ray { vector, saturation: common });
+                fresh.push(Ray {
+                    vector,
+                    saturation: common,
+                });
                 if fresh.len() > 2 * MAXIMAL_SIZE {
                     return Err(TooLarge);
                 }
@@ -230,7 +275,9 @@ impl Cone {
 
     /// What two rays saturate in common, if they are adjacent.
     fn adjacent(&self, first: usize, second: usize) -> Option<Saturation> {
-        let common = self.rays[first].saturation.intersection(&self.rays[second].saturation);
+        let common = self.rays[first]
+            .saturation
+            .intersection(&self.rays[second].saturation);
         if common.count() + 2 + self.lines.len() < self.dimension {
             return None;
         }

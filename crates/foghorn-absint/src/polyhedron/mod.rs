@@ -13,11 +13,11 @@
 //! and lines are in echelon form and eliminated from the rest; every vector is divided by the
 //! greatest common divisor of its entries. The trivial constraint 1 ≥ 0 is not stored.
 
-pub mod blocks;
+pub mod block;
 pub mod cone;
-pub mod vector;
 #[cfg(test)]
 mod tests;
+pub mod vector;
 
 use crate::number::Number;
 use cone::{Cone, Kind, Saturation};
@@ -62,8 +62,15 @@ impl Polyhedron {
     pub fn universe(dimensions: usize) -> Self {
         let width = dimensions + 1;
         let lines = (1..width).map(|column| unit(width, column)).collect();
-        let generators = System { both_ways: lines, one_way: vec![unit(width, 0)] };
-        Self { width, constraints: System::default(), generators }
+        let generators = System {
+            both_ways: lines,
+            one_way: vec![unit(width, 0)],
+        };
+        Self {
+            width,
+            constraints: System::default(),
+            generators,
+        }
     }
 
     #[must_use]
@@ -87,6 +94,23 @@ impl Polyhedron {
         let mut all = vec![unit(self.width, 0)];
         all.extend(self.constraints.one_way.iter().cloned());
         all
+    }
+
+    /// The cone of all constraints that hold here. Its rays must be irredundant for adjacency to be
+    /// decided rightly, so positivity is one only if no inequality implies it.
+    fn polar_cone(&self) -> Cone {
+        let rays = &self.generators.one_way;
+        let positivity = Saturation::of(&unit(self.width, 0), rays);
+        let implied = |it: &Vector| positivity.is_subset(&Saturation::of(it, rays));
+        let polar = System {
+            both_ways: self.constraints.both_ways.clone(),
+            one_way: if self.constraints.one_way.iter().any(implied) {
+                self.constraints.one_way.clone()
+            } else {
+                self.inequalities_of_cone()
+            },
+        };
+        Cone::resume(self.width, polar, rays, self.generators.both_ways.len())
     }
 
     /// Restricts to the points where `constraint · (1, x)` is zero (or at least zero).
@@ -117,16 +141,7 @@ impl Polyhedron {
     /// The convex hull of both, or `None` when it has too many constraints.
     #[must_use]
     pub fn join(&self, other: &Self) -> Option<Self> {
-        let polar = System {
-            both_ways: self.constraints.both_ways.clone(),
-            one_way: self.inequalities_of_cone(),
-        };
-        let mut cone = Cone::resume(
-            self.width,
-            polar,
-            &self.generators.one_way,
-            self.generators.both_ways.len(),
-        );
+        let mut cone = self.polar_cone();
         for line in &other.generators.both_ways {
             cone.add(line, Kind::Equality).ok()?;
         }
@@ -135,8 +150,12 @@ impl Polyhedron {
         }
         let constraints = cone.into_system();
         let mut generators = self.generators.clone();
-        generators.both_ways.extend(other.generators.both_ways.iter().cloned());
-        generators.one_way.extend(other.generators.one_way.iter().cloned());
+        generators
+            .both_ways
+            .extend(other.generators.both_ways.iter().cloned());
+        generators
+            .one_way
+            .extend(other.generators.one_way.iter().cloned());
         Some(Self::minimised(self.width, constraints, generators))
     }
 
@@ -144,30 +163,27 @@ impl Polyhedron {
     /// has too many constraints.
     #[must_use]
     pub fn project_out(&self, column: usize) -> Option<Self> {
-        let polar = System {
-            both_ways: self.constraints.both_ways.clone(),
-            one_way: self.inequalities_of_cone(),
-        };
-        let mut cone = Cone::resume(
-            self.width,
-            polar,
-            &self.generators.one_way,
-            self.generators.both_ways.len(),
-        );
+        let mut cone = self.polar_cone();
         cone.add(&unit(self.width, column), Kind::Equality).ok()?;
         let drop = |vectors: Vec<Vector>| -> Vec<Vector> {
             let narrowed = vectors.into_iter().map(|mut vector| {
                 vector.remove(column);
                 vector
             });
-            narrowed.filter(|vector| vector.iter().any(|entry| !entry.is_zero())).collect()
+            narrowed
+                .filter(|vector| vector.iter().any(|entry| !entry.is_zero()))
+                .collect()
         };
         let drop_in = |system: System| System {
             both_ways: drop(system.both_ways),
             one_way: drop(system.one_way),
         };
         let constraints = drop_in(cone.into_system());
-        Some(Self::minimised(self.width - 1, constraints, drop_in(self.generators.clone())))
+        Some(Self::minimised(
+            self.width - 1,
+            constraints,
+            drop_in(self.generators.clone()),
+        ))
     }
 
     /// The product with a polyhedron of other dimensions, whose columns follow. `None` when it has
@@ -178,7 +194,10 @@ impl Polyhedron {
         let place_left = |vector: &Vector| vector::widened(vector, width, 0);
         let place_right = |vector: &Vector| vector::widened(vector, width, self.width - 1);
         let joined = |left: &[Vector], right: &[Vector]| -> Vec<Vector> {
-            left.iter().map(place_left).chain(right.iter().map(place_right)).collect()
+            left.iter()
+                .map(place_left)
+                .chain(right.iter().map(place_right))
+                .collect()
         };
         let constraints = System {
             both_ways: joined(&self.constraints.both_ways, &other.constraints.both_ways),
@@ -187,8 +206,18 @@ impl Polyhedron {
         let lines = joined(&self.generators.both_ways, &other.generators.both_ways);
         let is_ray = |vector: &&Vector| vector[0].is_zero();
         let is_vertex = |vector: &&Vector| !vector[0].is_zero();
-        let left_rays = self.generators.one_way.iter().filter(is_ray).map(place_left);
-        let right_rays = other.generators.one_way.iter().filter(is_ray).map(place_right);
+        let left_rays = self
+            .generators
+            .one_way
+            .iter()
+            .filter(is_ray)
+            .map(place_left);
+        let right_rays = other
+            .generators
+            .one_way
+            .iter()
+            .filter(is_ray)
+            .map(place_right);
         let mut rays: Vec<Vector> = left_rays.chain(right_rays).collect();
         for left in self.generators.one_way.iter().filter(is_vertex) {
             for right in other.generators.one_way.iter().filter(is_vertex) {
@@ -202,8 +231,15 @@ impl Polyhedron {
         if rays.len() > cone::MAXIMAL_SIZE {
             return None;
         }
-        let generators = System { both_ways: lines, one_way: rays };
-        Some(Self { width, constraints, generators })
+        let generators = System {
+            both_ways: lines,
+            one_way: rays,
+        };
+        Some(Self {
+            width,
+            constraints,
+            generators,
+        })
     }
 
     /// The image under x ↦ form · (1, x) at `column`, where the form mentions that column itself.
@@ -264,7 +300,12 @@ impl Polyhedron {
     /// The least upper bound of form · (1, x).
     #[must_use]
     pub fn supremum(&self, form: &Vector) -> Supremum {
-        if self.generators.both_ways.iter().any(|line| !dot(form, line).is_zero()) {
+        if self
+            .generators
+            .both_ways
+            .iter()
+            .any(|line| !dot(form, line).is_zero())
+        {
             return Supremum::Infinite;
         }
         let mut best: Option<(Number, Number)> = None;
@@ -298,8 +339,57 @@ impl Polyhedron {
 
     /// Which generators a constraint holds of with equality; two constraints of a polyhedron with
     /// the same answer can stand for each other.
-    fn saturation(&self, constraint: &Vector) -> Saturation {
+    #[must_use]
+    pub fn saturation(&self, constraint: &Vector) -> Saturation {
         Saturation::of(constraint, &self.generators.one_way)
+    }
+
+    /// The polyhedron on some of its columns, given that no constraint ties them to the others.
+    #[must_use]
+    pub fn restricted(&self, columns: &[usize]) -> Self {
+        let narrow = |vector: &Vector| -> Vector {
+            std::iter::once(0)
+                .chain(columns.iter().copied())
+                .map(|c| vector[c].clone())
+                .collect()
+        };
+        let inside = |vector: &&Vector| columns.iter().any(|&column| !vector[column].is_zero());
+        let keep = |vectors: &[Vector]| -> Vec<Vector> {
+            vectors.iter().filter(inside).map(narrow).collect()
+        };
+        let constraints = System {
+            both_ways: keep(&self.constraints.both_ways),
+            one_way: keep(&self.constraints.one_way),
+        };
+        let rays = self.generators.one_way.iter().map(narrow);
+        let generators = System {
+            both_ways: keep(&self.generators.both_ways),
+            one_way: rays
+                .filter(|ray| ray.iter().any(|entry| !entry.is_zero()))
+                .collect(),
+        };
+        Self::minimised(columns.len() + 1, constraints, generators)
+    }
+
+    /// The polyhedron with its columns in another order.
+    #[must_use]
+    pub fn permuted(&self, columns: &[usize]) -> Self {
+        let reorder = |vector: &Vector| -> Vector {
+            std::iter::once(0)
+                .chain(columns.iter().copied())
+                .map(|c| vector[c].clone())
+                .collect()
+        };
+        let map = |system: &System| System {
+            both_ways: vector::echelon(system.both_ways.iter().map(reorder).collect()),
+            one_way: system.one_way.iter().map(reorder).collect(),
+        };
+        let (constraints, generators) = (map(&self.constraints), map(&self.generators));
+        Self {
+            width: self.width,
+            constraints,
+            generators,
+        }
     }
 
     fn minimised(width: usize, constraints: System, generators: System) -> Self {
@@ -309,7 +399,11 @@ impl Polyhedron {
         polar.push(unit(width, 0));
         polar.extend(constraints.one_way.iter().cloned());
         let generators = irredundant(generators, &polar, None);
-        Self { width, constraints, generators }
+        Self {
+            width,
+            constraints,
+            generators,
+        }
     }
 }
 
@@ -340,5 +434,8 @@ fn irredundant(system: System, polar: &[Vector], implicit: Option<&Vector>) -> S
             kept.push(vector::eliminated(vector, &both_ways));
         }
     }
-    System { both_ways, one_way: kept }
+    System {
+        both_ways,
+        one_way: kept,
+    }
 }

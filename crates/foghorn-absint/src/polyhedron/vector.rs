@@ -30,7 +30,9 @@ pub fn combine(p: &Number, x: &[Number], q: &Number, y: &[Number]) -> Vector {
 
 /// Divides by the greatest common divisor of the entries.
 pub fn reduce(vector: &mut Vector) {
-    let divisor = vector.iter().fold(Number::ZERO, |gcd, entry| gcd.gcd(entry));
+    let divisor = vector
+        .iter()
+        .fold(Number::ZERO, |gcd, entry| gcd.gcd(entry));
     if !divisor.is_zero() && !divisor.is_one() {
         for entry in vector {
             *entry = entry.div_floor(&divisor);

@@ -17,7 +17,11 @@ pub struct DenseOctagon {
 }
 
 fn plus(left: Weight, right: Weight) -> Weight {
-    if left >= INFINITY || right >= INFINITY { INFINITY } else { left + right }
+    if left >= INFINITY || right >= INFINITY {
+        INFINITY
+    } else {
+        left + right
+    }
 }
 
 impl DenseOctagon {
@@ -57,7 +61,11 @@ impl DenseOctagon {
         let (source, target) = (constraint.source, constraint.target);
         self.lower_entry(source.0 as usize, target.0 as usize, constraint.weight);
         let (back_source, back_target) = (target.negated(), source.negated());
-        self.lower_entry(back_source.0 as usize, back_target.0 as usize, constraint.weight);
+        self.lower_entry(
+            back_source.0 as usize,
+            back_target.0 as usize,
+            constraint.weight,
+        );
         self.close()
     }
 
@@ -92,27 +100,49 @@ impl DenseOctagon {
     }
 
     pub fn forget(&mut self, variable: u32) {
-        for own in [Literal::positive(variable).0 as usize, Literal::negative(variable).0 as usize] {
+        for own in [
+            Literal::positive(variable).0 as usize,
+            Literal::negative(variable).0 as usize,
+        ] {
             for other in 0..self.side {
                 self.entries[own * self.side + other] = INFINITY;
                 self.entries[other * self.side + own] = INFINITY;
             }
         }
-        for own in [Literal::positive(variable).0 as usize, Literal::negative(variable).0 as usize] {
+        for own in [
+            Literal::positive(variable).0 as usize,
+            Literal::negative(variable).0 as usize,
+        ] {
             self.entries[own * self.side + own] = 0;
         }
     }
 
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
-        let entries = self.entries.iter().zip(&other.entries).map(|(&a, &b)| a.max(b)).collect();
-        Self { side: self.side, entries }
+        let entries = self
+            .entries
+            .iter()
+            .zip(&other.entries)
+            .map(|(&a, &b)| a.max(b))
+            .collect();
+        Self {
+            side: self.side,
+            entries,
+        }
     }
 
     #[must_use]
     pub fn meet(&self, other: &Self) -> Option<Self> {
-        let entries = self.entries.iter().zip(&other.entries).map(|(&a, &b)| a.min(b)).collect();
-        let mut meet = Self { side: self.side, entries };
+        let entries = self
+            .entries
+            .iter()
+            .zip(&other.entries)
+            .map(|(&a, &b)| a.min(b))
+            .collect();
+        let mut meet = Self {
+            side: self.side,
+            entries,
+        };
         meet.close().is_feasible().then_some(meet)
     }
 

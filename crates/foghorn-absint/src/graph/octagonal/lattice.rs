@@ -40,13 +40,28 @@ impl OctagonalGraph {
         let records = ChunkedTable::merge(&left.records, &right.records, |key, a, b| {
             // A literal without record may still be the end of a difference that bounds imply.
             let none = Record::default();
-            join_records(&left, &right, Literal(key), a.unwrap_or(&none), b.unwrap_or(&none))
+            join_records(
+                &left,
+                &right,
+                Literal(key),
+                a.unwrap_or(&none),
+                b.unwrap_or(&none),
+            )
         });
-        let mut join = Self { records, unstable: false };
+        let mut join = Self {
+            records,
+            unstable: false,
+        };
         for (source, target) in drifted_pairs(&left, &right) {
-            let weight = looser(left.difference(source, target), right.difference(source, target));
+            let weight = looser(
+                left.difference(source, target),
+                right.difference(source, target),
+            );
             let Some(weight) = weight else { continue };
-            if join.difference(source, target).is_none_or(|known| weight < known) {
+            if join
+                .difference(source, target)
+                .is_none_or(|known| weight < known)
+            {
                 join.set_edge(source, target, weight);
             }
         }
@@ -76,12 +91,25 @@ impl OctagonalGraph {
     fn keep_implied(&mut self, left: &Self, right: &Self, changed: &[Literal]) {
         let mut candidates = drifted_pairs(left, right);
         for &literal in changed {
-            candidates.extend(right.predecessors(literal).into_iter().map(|(p, _)| (p, literal)));
+            candidates.extend(
+                right
+                    .predecessors(literal)
+                    .into_iter()
+                    .map(|(p, _)| (p, literal)),
+            );
         }
         for (source, target) in candidates {
-            let Some(implied) = left.implied_by_bounds(source, target) else { continue };
-            let kept = right.difference(source, target).is_some_and(|it| it <= implied);
-            if kept && self.difference(source, target).is_none_or(|known| implied < known) {
+            let Some(implied) = left.implied_by_bounds(source, target) else {
+                continue;
+            };
+            let kept = right
+                .difference(source, target)
+                .is_some_and(|it| it <= implied);
+            if kept
+                && self
+                    .difference(source, target)
+                    .is_none_or(|known| implied < known)
+            {
                 self.set_edge(source, target, implied);
             }
         }
@@ -116,8 +144,12 @@ fn drifted_pairs(left: &OctagonalGraph, right: &OctagonalGraph) -> Vec<(Literal,
         }
         true
     });
-    let pairs = rose.iter().flat_map(|&up| fell.iter().map(move |&down| (down.negated(), up)));
-    pairs.filter(|(source, target)| source.variable() != target.variable()).collect()
+    let pairs = rose
+        .iter()
+        .flat_map(|&up| fell.iter().map(move |&down| (down.negated(), up)));
+    pairs
+        .filter(|(source, target)| source.variable() != target.variable())
+        .collect()
 }
 
 fn join_records(
@@ -138,7 +170,9 @@ fn join_records(
             tighter(y, right.implied_by_bounds(source, target)),
         )?;
         let implied = joined_upper(target).zip(joined_upper(source.negated()));
-        implied.is_none_or(|(p, q)| weight < p + q).then_some(weight)
+        implied
+            .is_none_or(|(p, q)| weight < p + q)
+            .then_some(weight)
     };
     let successors = if Arc::ptr_eq(&a.successors, &b.successors) {
         a.successors.clone()
@@ -149,7 +183,10 @@ fn join_records(
         });
         Arc::new(edges.into_iter().collect())
     };
-    let record = Record { upper: looser(a.upper, b.upper), successors };
+    let record = Record {
+        upper: looser(a.upper, b.upper),
+        successors,
+    };
     (!record.is_vacuous()).then_some(record)
 }
 
@@ -169,13 +206,31 @@ fn widen_record(
             relaxation.lower(-reached).map(|it| -it)
         }
     };
-    let upper = if bound_is_stable { a.upper } else { reached.and_then(relax) };
+    let upper = if bound_is_stable {
+        a.upper
+    } else {
+        reached.and_then(relax)
+    };
     let keep = |&(target, weight): &(u32, Weight)| {
-        right.difference(source, Literal(target)).is_some_and(|known| known <= weight)
+        right
+            .difference(source, Literal(target))
+            .is_some_and(|known| known <= weight)
     };
     let kept: Row = a.successors.iter().filter(keep).collect();
     if kept.len() == a.successors.len() {
-        return (Record { upper, successors: a.successors.clone() }, bound_is_stable);
+        return (
+            Record {
+                upper,
+                successors: a.successors.clone(),
+            },
+            bound_is_stable,
+        );
     }
-    (Record { upper, successors: Arc::new(kept) }, false)
+    (
+        Record {
+            upper,
+            successors: Arc::new(kept),
+        },
+        false,
+    )
 }

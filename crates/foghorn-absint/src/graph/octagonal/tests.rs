@@ -46,34 +46,70 @@ fn operation() -> impl Strategy<Value = Operation> {
 type Pair = (OctagonalGraph, DenseOctagon);
 
 fn start() -> Pair {
-    (OctagonalGraph::default(), DenseOctagon::unconstrained(VARIABLES as usize))
+    (
+        OctagonalGraph::default(),
+        DenseOctagon::unconstrained(VARIABLES as usize),
+    )
 }
 
 fn equal(dense: &mut DenseOctagon, left: Literal, right: Literal, offset: i128) {
-    let there = Constraint { source: right, target: left, weight: offset };
-    let back = Constraint { source: left, target: right, weight: -offset };
+    let there = Constraint {
+        source: right,
+        target: left,
+        weight: offset,
+    };
+    let back = Constraint {
+        source: left,
+        target: right,
+        weight: -offset,
+    };
     assert!(dense.add(there).is_feasible() && dense.add(back).is_feasible());
 }
 
 /// `variable := literal + offset` by way of a fresh variable, so that self-assignment works too.
-fn assign_dense(dense: &DenseOctagon, variable: u32, literal: Literal, offset: i128) -> DenseOctagon {
+fn assign_dense(
+    dense: &DenseOctagon,
+    variable: u32,
+    literal: Literal,
+    offset: i128,
+) -> DenseOctagon {
     let mut wide = DenseOctagon::unconstrained(VARIABLES as usize + 1);
     for s in (0..2 * VARIABLES).map(Literal) {
         for target in (0..2 * VARIABLES).map(Literal) {
             if let Some(weight) = dense.difference(s, target).filter(|_| s != target) {
-                assert!(wide.add(Constraint { source: s, target, weight }).is_feasible());
+                assert!(
+                    wide.add(Constraint {
+                        source: s,
+                        target,
+                        weight
+                    })
+                    .is_feasible()
+                );
             }
         }
     }
     equal(&mut wide, Literal::positive(VARIABLES), literal, offset);
     wide.forget(variable);
-    equal(&mut wide, Literal::positive(variable), Literal::positive(VARIABLES), 0);
+    equal(
+        &mut wide,
+        Literal::positive(variable),
+        Literal::positive(VARIABLES),
+        0,
+    );
     wide.forget(VARIABLES);
     let mut narrow = DenseOctagon::unconstrained(VARIABLES as usize);
     for s in (0..2 * VARIABLES).map(Literal) {
         for target in (0..2 * VARIABLES).map(Literal) {
             if let Some(weight) = wide.difference(s, target).filter(|_| s != target) {
-                assert!(narrow.add(Constraint { source: s, target, weight }).is_feasible());
+                assert!(
+                    narrow
+                        .add(Constraint {
+                            source: s,
+                            target,
+                            weight
+                        })
+                        .is_feasible()
+                );
             }
         }
     }
@@ -93,7 +129,11 @@ fn apply((mut sparse, mut dense): Pair, operation: &Operation) -> Option<Pair> {
         Operation::Add(constraint) => {
             let before = sparse.clone();
             let feasible = sparse.add(*constraint);
-            assert_eq!(feasible, dense.add(*constraint), "{constraint:?} on {before:?}");
+            assert_eq!(
+                feasible,
+                dense.add(*constraint),
+                "{constraint:?} on {before:?}"
+            );
             return feasible.is_feasible().then_some((sparse, dense));
         }
         Operation::Forget(v) => {
@@ -105,7 +145,11 @@ fn apply((mut sparse, mut dense): Pair, operation: &Operation) -> Option<Pair> {
             dense.forget(*v);
             let plus = Literal::positive(*v);
             assert!(dense.add(Constraint::upper(plus, *c)).is_feasible());
-            assert!(dense.add(Constraint::upper(plus.negated(), -*c)).is_feasible());
+            assert!(
+                dense
+                    .add(Constraint::upper(plus.negated(), -*c))
+                    .is_feasible()
+            );
         }
         Operation::Offset(v, o, c) => {
             dense = assign_dense(&dense, *v, *o, *c);
@@ -118,9 +162,16 @@ fn apply((mut sparse, mut dense): Pair, operation: &Operation) -> Option<Pair> {
             return Some((sparse.join(&other.0), dense.join(&other.1)));
         }
         Operation::Meet(branch) => {
-            let Some(other) = run(branch, start()) else { return Some((sparse, dense)) };
+            let Some(other) = run(branch, start()) else {
+                return Some((sparse, dense));
+            };
             let (meet, expected) = (sparse.meet(&other.0), dense.meet(&other.1));
-            assert_eq!(meet.is_some(), expected.is_some(), "meet of {sparse:?} and {:?}", other.0);
+            assert_eq!(
+                meet.is_some(),
+                expected.is_some(),
+                "meet of {sparse:?} and {:?}",
+                other.0
+            );
             return meet.zip(expected);
         }
         Operation::Widen(branch) => {
@@ -148,20 +199,33 @@ fn agree((sparse, dense): &Pair) {
     let mut closed = sparse.clone();
     closed.normalise();
     for source in (0..2 * VARIABLES).map(Literal) {
-        assert_eq!(closed.upper(source), dense.upper(source), "upper {source:?} of {closed:?}");
+        assert_eq!(
+            closed.upper(source),
+            dense.upper(source),
+            "upper {source:?} of {closed:?}"
+        );
         for (target, weight) in closed.successors(source).iter() {
             let target = Literal(target);
-            assert_eq!(closed.edge(target.negated(), source.negated()), Some(weight));
+            assert_eq!(
+                closed.edge(target.negated(), source.negated()),
+                Some(weight)
+            );
         }
         for target in (0..2 * VARIABLES).map(Literal) {
-            let (mine, theirs) = (closed.difference(source, target), dense.difference(source, target));
+            let (mine, theirs) = (
+                closed.difference(source, target),
+                dense.difference(source, target),
+            );
             assert_eq!(mine, theirs, "{source:?} -> {target:?} of {closed:?}");
         }
     }
 }
 
 fn cases() -> u32 {
-    std::env::var("FOGHORN_LAW_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(500)
+    std::env::var("FOGHORN_LAW_CASES")
+        .ok()
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(500)
 }
 
 proptest! {
@@ -208,8 +272,40 @@ fn parity_empties_over_the_integers() {
     let mut graph = OctagonalGraph::default();
     let (x, y) = (Literal::positive(0), Literal::positive(1));
     // x = y and x + y = 1 has a rational model and no integer one.
-    assert!(graph.add(Constraint { source: x, target: y, weight: 0 }).is_feasible());
-    assert!(graph.add(Constraint { source: y, target: x, weight: 0 }).is_feasible());
-    assert!(graph.add(Constraint { source: y.negated(), target: x, weight: 1 }).is_feasible());
-    assert!(!graph.add(Constraint { source: x, target: y.negated(), weight: -1 }).is_feasible());
+    assert!(
+        graph
+            .add(Constraint {
+                source: x,
+                target: y,
+                weight: 0
+            })
+            .is_feasible()
+    );
+    assert!(
+        graph
+            .add(Constraint {
+                source: y,
+                target: x,
+                weight: 0
+            })
+            .is_feasible()
+    );
+    assert!(
+        graph
+            .add(Constraint {
+                source: y.negated(),
+                target: x,
+                weight: 1
+            })
+            .is_feasible()
+    );
+    assert!(
+        !graph
+            .add(Constraint {
+                source: x,
+                target: y.negated(),
+                weight: -1
+            })
+            .is_feasible()
+    );
 }

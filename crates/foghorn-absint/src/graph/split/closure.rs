@@ -107,7 +107,9 @@ impl SplitGraph {
             }
             return;
         };
-        let Some(record) = self.records.get(vertex) else { return };
+        let Some(record) = self.records.get(vertex) else {
+            return;
+        };
         if let Some(lower) = record.lower {
             visit(None, -lower);
         }
@@ -118,7 +120,9 @@ impl SplitGraph {
 
     /// Restores the split closure after a widening. Costs nothing when it already holds.
     pub fn normalise(&mut self) {
-        let Some(unstable) = self.unstable.take() else { return };
+        let Some(unstable) = self.unstable.take() else {
+            return;
+        };
         for &source in &unstable.sources {
             for (target, distance) in self.distances(source, Direction::Forward) {
                 self.offer_edge(source, target, distance);
@@ -139,7 +143,11 @@ impl SplitGraph {
     }
 
     fn offer_edge(&mut self, source: u32, target: u32, weight: Weight) {
-        if source != target && self.difference(source, target).is_none_or(|known| weight < known) {
+        if source != target
+            && self
+                .difference(source, target)
+                .is_none_or(|known| weight < known)
+        {
             self.set_edge(source, target, weight);
         }
     }
@@ -150,7 +158,10 @@ impl SplitGraph {
         for (source, record) in self.records.iter() {
             for (target, weight) in record.successors.iter() {
                 if let Some(upper) = record.upper {
-                    if self.upper(target).is_none_or(|known| upper + weight < known) {
+                    if self
+                        .upper(target)
+                        .is_none_or(|known| upper + weight < known)
+                    {
                         found.push(Constraint::Upper(target, upper + weight));
                     }
                 }
@@ -165,7 +176,11 @@ impl SplitGraph {
             match constraint {
                 Constraint::Upper(vertex, weight) => self.offer_upper(vertex, weight),
                 Constraint::Lower(vertex, weight) => self.offer_lower(vertex, weight),
-                Constraint::Difference { source, target, weight } => {
+                Constraint::Difference {
+                    source,
+                    target,
+                    weight,
+                } => {
                     self.offer_edge(source, target, weight);
                 }
             }
@@ -196,7 +211,10 @@ impl SplitGraph {
             };
             for (next, weight) in row.iter() {
                 let candidate = length + weight + sign * (potential - self.potential(next));
-                debug_assert!(candidate >= length, "the potential is a model of every edge");
+                debug_assert!(
+                    candidate >= length,
+                    "the potential is a model of every edge"
+                );
                 if next != start && reduced.get(&next).is_none_or(|&known| candidate < known) {
                     reduced.insert(next, candidate);
                     queue.push((Reverse(candidate), next));
@@ -229,9 +247,11 @@ impl SplitGraph {
         match constraint {
             Constraint::Upper(vertex, weight) => self.add_upper(vertex, weight),
             Constraint::Lower(vertex, weight) => self.add_lower(vertex, weight),
-            Constraint::Difference { source, target, weight } => {
-                self.add_difference(source, target, weight)
-            }
+            Constraint::Difference {
+                source,
+                target,
+                weight,
+            } => self.add_difference(source, target, weight),
         }
     }
 
@@ -251,8 +271,15 @@ impl SplitGraph {
                 }
             }
             for (target, weight) in record.successors.iter() {
-                if self.difference(vertex, target).is_none_or(|known| weight < known) {
-                    news.push(Constraint::Difference { source: vertex, target, weight });
+                if self
+                    .difference(vertex, target)
+                    .is_none_or(|known| weight < known)
+                {
+                    news.push(Constraint::Difference {
+                        source: vertex,
+                        target,
+                        weight,
+                    });
                 }
             }
             true
@@ -267,9 +294,11 @@ impl SplitGraph {
             let (source, target, weight) = match constraint {
                 Constraint::Upper(vertex, weight) => (None, Some(vertex), weight),
                 Constraint::Lower(vertex, weight) => (Some(vertex), None, -weight),
-                Constraint::Difference { source, target, weight } => {
-                    (Some(source), Some(target), weight)
-                }
+                Constraint::Difference {
+                    source,
+                    target,
+                    weight,
+                } => (Some(source), Some(target), weight),
             };
             if !meet.repair(source, target, weight) {
                 return None;
@@ -277,7 +306,11 @@ impl SplitGraph {
             match constraint {
                 Constraint::Upper(vertex, weight) => meet.offer_upper(vertex, weight),
                 Constraint::Lower(vertex, weight) => meet.offer_lower(vertex, weight),
-                Constraint::Difference { source, target, weight } => {
+                Constraint::Difference {
+                    source,
+                    target,
+                    weight,
+                } => {
                     meet.set_edge(source, target, weight);
                 }
             }

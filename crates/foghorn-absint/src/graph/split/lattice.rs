@@ -40,7 +40,9 @@ impl Drift {
     fn between(left: &SplitGraph, right: &SplitGraph) -> Self {
         let mut drift = Self::default();
         ChunkedTable::differences(&left.records, &right.records, |vertex, a, b| {
-            let (Some(a), Some(b)) = (a, b) else { return true };
+            let (Some(a), Some(b)) = (a, b) else {
+                return true;
+            };
             if let (Some(x), Some(y)) = (a.lower, b.lower) {
                 if x < y {
                     drift.lower_rose.push(vertex);
@@ -62,8 +64,14 @@ impl Drift {
 
     /// Pairs whose difference is better known than their joined bounds tell: both moved alike.
     fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let rose = self.lower_rose.iter().map(|&source| (source, &self.upper_rose));
-        let fell = self.lower_fell.iter().map(|&source| (source, &self.upper_fell));
+        let rose = self
+            .lower_rose
+            .iter()
+            .map(|&source| (source, &self.upper_rose));
+        let fell = self
+            .lower_fell
+            .iter()
+            .map(|&source| (source, &self.upper_fell));
         rose.chain(fell)
             .flat_map(|(source, targets)| targets.iter().map(move |&target| (source, target)))
             .filter(|(source, target)| source != target)
@@ -92,7 +100,8 @@ impl SplitGraph {
             implies(upper, record.upper)
                 && implies(lower.map(|it| -it), record.lower.map(|it| -it))
                 && record.successors.iter().all(|(target, weight)| {
-                    left.difference(vertex, target).is_some_and(|known| known <= weight)
+                    left.difference(vertex, target)
+                        .is_some_and(|known| known <= weight)
                 })
         })
     }
@@ -104,11 +113,21 @@ impl SplitGraph {
         let records = ChunkedTable::merge(&left.records, &right.records, |vertex, a, b| {
             join_records(&left, &right, vertex, a?, b?)
         });
-        let mut join = Self { records, origin: left.origin, unstable: None };
+        let mut join = Self {
+            records,
+            origin: left.origin,
+            unstable: None,
+        };
         for (source, target) in Drift::between(&left, &right).pairs() {
-            let weight = looser(left.difference(source, target), right.difference(source, target));
+            let weight = looser(
+                left.difference(source, target),
+                right.difference(source, target),
+            );
             let Some(weight) = weight else { continue };
-            if join.difference(source, target).is_none_or(|known| weight < known) {
+            if join
+                .difference(source, target)
+                .is_none_or(|known| weight < known)
+            {
                 join.set_edge(source, target, weight);
             }
         }
@@ -128,7 +147,11 @@ impl SplitGraph {
         let records = ChunkedTable::merge(&self.records, &right.records, |vertex, a, b| {
             widen_records(&right, relaxation, vertex, a?, b, &mut unstable)
         });
-        let mut widened = Self { records, origin: self.origin, unstable: None };
+        let mut widened = Self {
+            records,
+            origin: self.origin,
+            unstable: None,
+        };
         widened.keep_implied(self, &right);
         widened.mark_unstable(unstable);
         widened
@@ -149,9 +172,17 @@ impl SplitGraph {
             true
         });
         for (source, target) in candidates {
-            let Some(implied) = left.implied_by_bounds(source, target) else { continue };
-            let kept = right.difference(source, target).is_some_and(|it| it <= implied);
-            if kept && self.difference(source, target).is_none_or(|known| implied < known) {
+            let Some(implied) = left.implied_by_bounds(source, target) else {
+                continue;
+            };
+            let kept = right
+                .difference(source, target)
+                .is_some_and(|it| it <= implied);
+            if kept
+                && self
+                    .difference(source, target)
+                    .is_none_or(|known| implied < known)
+            {
                 self.revive(source, left);
                 self.revive(target, left);
                 self.set_edge(source, target, implied);
@@ -162,7 +193,10 @@ impl SplitGraph {
     /// A record that lost all its constraints was dropped with its part of the model.
     fn revive(&mut self, vertex: u32, left: &Self) {
         if self.records.get(vertex).is_none() {
-            let record = Record { potential: left.potential(vertex), ..Record::default() };
+            let record = Record {
+                potential: left.potential(vertex),
+                ..Record::default()
+            };
             self.records.insert(vertex, record);
         }
     }
@@ -217,9 +251,16 @@ fn join_records(
             tighter(y, right.implied_by_bounds(source, target)),
         )?;
         let joined_upper = looser(left.upper(target), right.upper(target));
-        let joined_lower = left.lower(source).zip(right.lower(source)).map(|(p, q)| p.min(q));
-        let implied = joined_upper.zip(joined_lower).map(|(upper, lower)| upper - lower);
-        implied.is_none_or(|implied| weight < implied).then_some(weight)
+        let joined_lower = left
+            .lower(source)
+            .zip(right.lower(source))
+            .map(|(p, q)| p.min(q));
+        let implied = joined_upper
+            .zip(joined_lower)
+            .map(|(upper, lower)| upper - lower);
+        implied
+            .is_none_or(|implied| weight < implied)
+            .then_some(weight)
     };
     let record = Record {
         upper,
@@ -272,14 +313,24 @@ fn widen_records(
         new_lower.and_then(|reached| relaxation.lower(reached))
     };
     let keep = |source: u32, target: u32, weight: Weight| {
-        right.difference(source, target).is_some_and(|known| known <= weight)
+        right
+            .difference(source, target)
+            .is_some_and(|known| known <= weight)
     };
     let successors = retain(&a.successors, |target, weight| keep(vertex, target, weight));
     if successors.len() != a.successors.len() {
         unstable.sources.insert(vertex);
     }
-    let predecessors = retain(&a.predecessors, |source, weight| keep(source, vertex, weight));
-    let record = Record { upper, lower, potential: a.potential, successors, predecessors };
+    let predecessors = retain(&a.predecessors, |source, weight| {
+        keep(source, vertex, weight)
+    });
+    let record = Record {
+        upper,
+        lower,
+        potential: a.potential,
+        successors,
+        predecessors,
+    };
     (!record.is_vacuous()).then_some(record)
 }
 
@@ -288,5 +339,9 @@ fn retain(row: &Arc<Row>, keep: impl Fn(u32, Weight) -> bool) -> Arc<Row> {
     if row.iter().all(|(other, weight)| keep(other, weight)) {
         return row.clone();
     }
-    Arc::new(row.iter().filter(|&(other, weight)| keep(other, weight)).collect())
+    Arc::new(
+        row.iter()
+            .filter(|&(other, weight)| keep(other, weight))
+            .collect(),
+    )
 }

@@ -26,7 +26,11 @@ fn constraint() -> impl Strategy<Value = Constraint> {
         (vertex.clone(), weight.clone()).prop_map(|(v, w)| Constraint::Upper(v, w)),
         (vertex.clone(), weight.clone()).prop_map(|(v, w)| Constraint::Lower(v, w - 8)),
         (vertex.clone(), vertex, weight).prop_map(|(source, target, weight)| {
-            Constraint::Difference { source, target, weight }
+            Constraint::Difference {
+                source,
+                target,
+                weight,
+            }
         }),
     ]
 }
@@ -56,7 +60,10 @@ fn operation() -> impl Strategy<Value = Operation> {
 type Pair = (SplitGraph, DenseMatrix);
 
 fn start() -> Pair {
-    (SplitGraph::default(), DenseMatrix::unconstrained(VERTICES as usize))
+    (
+        SplitGraph::default(),
+        DenseMatrix::unconstrained(VERTICES as usize),
+    )
 }
 
 /// Applies one operation to both; `None` when both became infeasible.
@@ -64,7 +71,11 @@ fn apply((mut sparse, mut dense): Pair, operation: &Operation, fresh: bool) -> O
     match operation {
         Operation::Add(constraint) => {
             let feasible = sparse.add(*constraint);
-            assert_eq!(feasible, dense.add(*constraint), "{constraint:?} on {sparse:?}");
+            assert_eq!(
+                feasible,
+                dense.add(*constraint),
+                "{constraint:?} on {sparse:?}"
+            );
             return feasible.is_feasible().then_some((sparse, dense));
         }
         Operation::Forget(v) => {
@@ -93,9 +104,16 @@ fn apply((mut sparse, mut dense): Pair, operation: &Operation, fresh: bool) -> O
             return Some((sparse.join(&other.0), dense.join(&other.1)));
         }
         Operation::Meet(branch) => {
-            let Some(other) = run(branch, start(), fresh) else { return Some((sparse, dense)) };
+            let Some(other) = run(branch, start(), fresh) else {
+                return Some((sparse, dense));
+            };
             let (meet, expected) = (sparse.meet(&other.0), dense.meet(&other.1));
-            assert_eq!(meet.is_some(), expected.is_some(), "meet of {sparse:?} and {:?}", other.0);
+            assert_eq!(
+                meet.is_some(),
+                expected.is_some(),
+                "meet of {sparse:?} and {:?}",
+                other.0
+            );
             return meet.zip(expected);
         }
         Operation::Widen(branch) => {
@@ -136,7 +154,11 @@ fn agree((sparse, dense): &Pair) {
         assert_eq!(closed.upper(v), dense.upper(v), "upper {v} of {closed:?}");
         assert_eq!(closed.lower(v), dense.lower(v), "lower {v} of {closed:?}");
         for u in 0..VERTICES {
-            assert_eq!(closed.difference(v, u), dense.difference(v, u), "{v}->{u} of {closed:?}");
+            assert_eq!(
+                closed.difference(v, u),
+                dense.difference(v, u),
+                "{v}->{u} of {closed:?}"
+            );
         }
     }
 }
@@ -145,10 +167,19 @@ impl SplitGraph {
     fn check_invariants(&self) {
         for (vertex, record) in self.records.iter() {
             let offset = record.potential - self.origin;
-            assert!(record.upper.is_none_or(|upper| offset <= upper), "potential {vertex}");
-            assert!(record.lower.is_none_or(|lower| offset >= lower), "potential {vertex}");
+            assert!(
+                record.upper.is_none_or(|upper| offset <= upper),
+                "potential {vertex}"
+            );
+            assert!(
+                record.lower.is_none_or(|lower| offset >= lower),
+                "potential {vertex}"
+            );
             for (target, weight) in record.successors.iter() {
-                assert!(self.potential(target) - record.potential <= weight, "potential {vertex}");
+                assert!(
+                    self.potential(target) - record.potential <= weight,
+                    "potential {vertex}"
+                );
                 assert_eq!(self.predecessors(target).get(vertex), Some(weight));
             }
             for (source, weight) in record.predecessors.iter() {
@@ -159,7 +190,10 @@ impl SplitGraph {
 }
 
 fn cases() -> u32 {
-    std::env::var("FOGHORN_LAW_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(1000)
+    std::env::var("FOGHORN_LAW_CASES")
+        .ok()
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(1000)
 }
 
 proptest! {
