@@ -3,6 +3,7 @@
 pub mod domain;
 pub mod graph;
 pub mod language;
+pub mod laws;
 pub mod linear;
 pub mod machine;
 pub mod number;

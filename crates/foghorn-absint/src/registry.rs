@@ -14,6 +14,7 @@
 use crate::domain::intervals::Intervals;
 use crate::domain::octagons::Octagons;
 use crate::domain::polyhedra::Polyhedra;
+use crate::domain::product::NumericProduct;
 use crate::domain::zones::Zones;
 use crate::domain::{AnyDomain, AnyNumeric};
 use crate::machine::MachineIntegers;
@@ -80,6 +81,13 @@ pub const BASES: &[BaseEntry] = &[];
 /// The functors on domains of programs.
 pub const FUNCTORS: &[FunctorEntry] = &[];
 
+/// Combinations that are tested beside the entries themselves.
+pub const COMBINATIONS: &[&str] = &["intervals*intervals"];
+
+/// Descriptions whose order is not that of a lattice, with the reason. The law suite then tests
+/// only what concerns states.
+pub const NOT_LATTICES: &[(&str, &str)] = &[];
+
 /// A description that names no domain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegistryError {
@@ -91,16 +99,88 @@ pub enum RegistryError {
     Syntax(String, &'static str),
 }
 
-/// ⊤ of the numeric domain called `name`.
-pub fn numeric(name: &str) -> Result<AnyNumeric, RegistryError> {
-    let found = NUMERIC.iter().find(|entry| entry.name == name);
+/// ⊤ of the numeric domain with this description, which has no `+`.
+pub fn numeric(description: &str) -> Result<AnyNumeric, RegistryError> {
+    // A product is split at a star outside parentheses; what lifts a domain applies first.
+    if let Some((left, right)) = split_outside_parentheses(description, '*') {
+        return Ok(AnyNumeric::new(NumericProduct::new(
+            numeric(left)?,
+            numeric(right)?,
+        )));
+    }
+    let description = description.trim();
+    if let Some((name, rest)) = description.split_once('(') {
+        let below = rest
+            .strip_suffix(')')
+            .ok_or_else(|| RegistryError::Syntax(description.to_owned(), "`)` is missing"))?;
+        let functor = NUMERIC_FUNCTORS
+            .iter()
+            .find(|entry| entry.name == name.trim());
+        let functor = functor.ok_or_else(|| RegistryError::UnknownFunctor(name.to_owned()))?;
+        return Ok((functor.lift)(numeric(below)?));
+    }
+    let found = NUMERIC.iter().find(|entry| entry.name == description);
     found
         .map(|entry| (entry.top)())
-        .ok_or_else(|| RegistryError::UnknownDomain(name.to_owned()))
+        .ok_or_else(|| RegistryError::UnknownDomain(description.to_owned()))
+}
+
+fn split_outside_parentheses(text: &str, separator: char) -> Option<(&str, &str)> {
+    let mut depth = 0u32;
+    for (position, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if character == separator && depth == 0 => {
+                return Some((&text[..position], &text[position + separator.len_utf8()..]));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// ⊤ of the domain with this description.
 pub fn domain(description: &str) -> Result<AnyDomain, RegistryError> {
-    let numbers = numeric(description)?;
-    Ok(AnyDomain::new(MachineIntegers::new(numbers)))
+    let mut parts = description.split('+').map(str::trim);
+    let base = parts.next().filter(|base| !base.is_empty());
+    let base = base.ok_or_else(|| RegistryError::Syntax(description.to_owned(), "it is empty"))?;
+    let mut domain = match BASES.iter().find(|entry| entry.name == base) {
+        Some(entry) => (entry.top)(),
+        None => AnyDomain::new(MachineIntegers::new(numeric(base)?)),
+    };
+    for name in parts {
+        let functor = FUNCTORS.iter().find(|entry| entry.name == name);
+        let functor = functor.ok_or_else(|| RegistryError::UnknownFunctor(name.to_owned()))?;
+        domain = (functor.lift)(domain);
+    }
+    Ok(domain)
+}
+
+/// The descriptions that the law suite and the random programs run on, each with whether its
+/// order is that of a lattice: every entry of every table, functors over intervals, and
+/// [`COMBINATIONS`].
+#[must_use]
+pub fn enrolled() -> Vec<(String, bool)> {
+    let numeric = NUMERIC.iter().map(|entry| entry.name.to_owned());
+    let lifted = NUMERIC_FUNCTORS
+        .iter()
+        .map(|entry| format!("{}(intervals)", entry.name));
+    let bases = BASES.iter().map(|entry| entry.name.to_owned());
+    let functors = FUNCTORS
+        .iter()
+        .map(|entry| format!("intervals+{}", entry.name));
+    let combinations = COMBINATIONS
+        .iter()
+        .map(|description| (*description).to_owned());
+    let all = numeric
+        .chain(lifted)
+        .chain(bases)
+        .chain(functors)
+        .chain(combinations);
+    all.map(|description| {
+        let lattice = NOT_LATTICES.iter().all(|(name, _)| *name != description);
+        (description, lattice)
+    })
+    .collect()
 }

@@ -18,6 +18,7 @@ pub mod environment;
 pub mod intervals;
 pub mod octagons;
 pub mod polyhedra;
+pub mod product;
 pub mod weakly_relational;
 pub mod zones;
 

@@ -3,6 +3,7 @@
 //! Fig. 5 of the SeaHorn paper (§4.2.1). [`statement`] has the statements, [`program`] functions
 //! and the builder, [`printer`] the text syntax.
 
+pub mod interpreter;
 pub mod printer;
 pub mod program;
 pub mod statement;

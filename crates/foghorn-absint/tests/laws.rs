@@ -1,0 +1,35 @@
+//! Every domain of the registry obeys the laws.
+//!
+//! `FOGHORN_LAW_CASES=20000 cargo test --release -p foghorn-absint --test laws` runs the full
+//! number of cases per law and kind of integers; the default keeps the suite quick.
+
+use foghorn_absint::laws::{Integers, check};
+use foghorn_absint::registry;
+
+fn cases() -> usize {
+    std::env::var("FOGHORN_LAW_CASES")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(100)
+}
+
+#[test]
+fn every_domain_obeys_the_laws() {
+    let wanted = std::env::var("FOGHORN_LAW_DOMAIN").ok();
+    let mut failures = Vec::new();
+    for (description, lattice) in registry::enrolled() {
+        if wanted.as_ref().is_some_and(|wanted| *wanted != description) {
+            continue;
+        }
+        let top = registry::domain(&description).expect("enrolled descriptions are valid");
+        let started = std::time::Instant::now();
+        let violations = check(&description, &top, lattice, &Integers::ALL, cases());
+        eprintln!(
+            "{description}: {:?}, {} violations",
+            started.elapsed(),
+            violations.len()
+        );
+        failures.extend(violations.iter().map(ToString::to_string));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
