@@ -11,6 +11,7 @@
 //! `terms(zones)` lifts a numeric domain. **A new domain enrols by one line in a table here**: the
 //! command line finds it, and the law suite and the random programs run on it.
 
+use crate::domain::disjunctive_intervals::DisjunctiveIntervals;
 use crate::domain::intervals::Intervals;
 use crate::domain::octagons::Octagons;
 use crate::domain::polyhedra::Polyhedra;
@@ -54,6 +55,11 @@ pub const NUMERIC: &[NumericEntry] = &[
         name: "intervals",
         about: "lb <= x <= ub",
         top: || AnyNumeric::new(Intervals::new()),
+    },
+    NumericEntry {
+        name: "disjunctive-intervals",
+        about: "a few disjoint intervals per variable",
+        top: || AnyNumeric::new(DisjunctiveIntervals::new()),
     },
     NumericEntry {
         name: "zones",

@@ -4,6 +4,7 @@
 //! [`NumericValue`] to a domain over environments. To add one, implement the two traits here and
 //! enrol it in [`crate::registry`].
 
+pub mod disjunctive;
 pub mod interval;
 
 use std::fmt;
