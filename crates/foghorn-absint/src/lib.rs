@@ -1,5 +1,6 @@
 //! Abstract interpretation, standing on its own.
 
+pub mod diagram;
 pub mod domain;
 pub mod graph;
 pub mod language;

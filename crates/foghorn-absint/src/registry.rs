@@ -11,6 +11,7 @@
 //! `terms(zones)` lifts a numeric domain. **A new domain enrols by one line in a table here**: the
 //! command line finds it, and the law suite and the random programs run on it.
 
+use crate::domain::boxes::Boxes;
 use crate::domain::disjunctive_intervals::DisjunctiveIntervals;
 use crate::domain::intervals::Intervals;
 use crate::domain::octagons::Octagons;
@@ -60,6 +61,11 @@ pub const NUMERIC: &[NumericEntry] = &[
         name: "disjunctive-intervals",
         about: "a few disjoint intervals per variable",
         top: || AnyNumeric::new(DisjunctiveIntervals::new()),
+    },
+    NumericEntry {
+        name: "boxes",
+        about: "finite unions of boxes, on decision diagrams",
+        top: || AnyNumeric::new(Boxes::new()),
     },
     NumericEntry {
         name: "zones",

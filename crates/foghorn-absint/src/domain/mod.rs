@@ -14,6 +14,7 @@
 //! γ(d) below is the set of valuations that an element describes.
 
 pub mod any;
+pub mod boxes;
 pub mod disjunctive_intervals;
 pub mod environment;
 pub mod intervals;
