@@ -1,7 +1,9 @@
 //! Abstract interpretation, standing on its own.
 
+pub mod analysis;
 pub mod diagram;
 pub mod domain;
+pub mod fixpoint;
 pub mod graph;
 pub mod language;
 pub mod laws;
@@ -9,6 +11,7 @@ pub mod linear;
 pub mod machine;
 pub mod number;
 pub mod persistent_map;
+pub mod pipeline;
 pub mod polyhedron;
 pub mod registry;
 pub mod thresholds;

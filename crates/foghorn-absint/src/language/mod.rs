@@ -4,10 +4,14 @@
 //! and the builder, [`printer`] the text syntax.
 
 pub mod interpreter;
+mod lexer;
+pub mod parser;
 pub mod printer;
 pub mod program;
 pub mod statement;
 
+pub use parser::{SyntaxError, parse_condition, parse_program};
+pub use printer::{print_condition, print_program, print_statement};
 pub use program::{Block, BlockId, Function, FunctionBuilder, FunctionId, Program, Terminator};
 pub use statement::{
     ArrayAccess, BinaryOperator, BooleanOperator, Cast, Condition, Endianness, Operand, Statement,
