@@ -6,6 +6,7 @@
 
 pub mod disjunctive;
 pub mod interval;
+pub mod wrapped;
 
 use std::fmt;
 
