@@ -17,6 +17,7 @@ use crate::domain::intervals::Intervals;
 use crate::domain::octagons::Octagons;
 use crate::domain::polyhedra::Polyhedra;
 use crate::domain::product::NumericProduct;
+use crate::domain::wrapped_intervals::WrappedIntervals;
 use crate::domain::zones::Zones;
 use crate::domain::{AnyDomain, AnyNumeric};
 use crate::machine::MachineIntegers;
@@ -88,7 +89,11 @@ pub const NUMERIC: &[NumericEntry] = &[
 pub const NUMERIC_FUNCTORS: &[NumericFunctorEntry] = &[];
 
 /// The domains of programs that stand alone.
-pub const BASES: &[BaseEntry] = &[];
+pub const BASES: &[BaseEntry] = &[BaseEntry {
+    name: "wrapped-intervals",
+    about: "arcs on the circle of machine integers",
+    top: || AnyDomain::new(WrappedIntervals::new()),
+}];
 
 /// The functors on domains of programs.
 pub const FUNCTORS: &[FunctorEntry] = &[];
@@ -98,7 +103,10 @@ pub const COMBINATIONS: &[&str] = &["intervals*intervals"];
 
 /// Descriptions whose order is not that of a lattice, with the reason. The law suite then tests
 /// only what concerns states.
-pub const NOT_LATTICES: &[(&str, &str)] = &[];
+pub const NOT_LATTICES: &[(&str, &str)] = &[(
+    "wrapped-intervals",
+    "two arcs can have several least upper bounds",
+)];
 
 /// A description that names no domain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

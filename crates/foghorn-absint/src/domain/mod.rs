@@ -22,6 +22,7 @@ pub mod octagons;
 pub mod polyhedra;
 pub mod product;
 pub mod weakly_relational;
+pub mod wrapped_intervals;
 pub mod zones;
 
 use std::fmt;

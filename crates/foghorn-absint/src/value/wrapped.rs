@@ -46,12 +46,18 @@ pub struct WrappedInterval {
 impl WrappedInterval {
     #[must_use]
     pub fn all(width: u32) -> Self {
-        Self { width, shape: Shape::All }
+        Self {
+            width,
+            shape: Shape::All,
+        }
     }
 
     #[must_use]
     pub fn empty(width: u32) -> Self {
-        Self { width, shape: Shape::Empty }
+        Self {
+            width,
+            shape: Shape::Empty,
+        }
     }
 
     /// The numbers from `start` upwards to `end`, both modulo 2^width.
@@ -65,7 +71,10 @@ impl WrappedInterval {
         if end.wrapping_sub(start) & mask == mask {
             return Self::all(width);
         }
-        Self { width, shape: Shape::Arc { start, end } }
+        Self {
+            width,
+            shape: Shape::Arc { start, end },
+        }
     }
 
     /// The residues modulo 2^width of an interval of ℤ.
@@ -74,7 +83,9 @@ impl WrappedInterval {
         if interval.is_bottom() {
             return Self::empty(width);
         }
-        let Some((lower, upper)) = interval.as_finite() else { return Self::all(width) };
+        let Some((lower, upper)) = interval.as_finite() else {
+            return Self::all(width);
+        };
         if width > MAXIMAL_WIDTH || &(upper - lower) + &Number::ONE >= Number::power_of_two(width) {
             return Self::all(width);
         }
@@ -146,7 +157,9 @@ impl WrappedInterval {
     #[must_use]
     pub fn signed_parts(&self) -> Vec<Interval> {
         let range = Interval::signed_range(self.width);
-        let Shape::Arc { start, end } = self.shape else { return self.whole(range) };
+        let Shape::Arc { start, end } = self.shape else {
+            return self.whole(range);
+        };
         self.cut(self.signed(start), self.signed(end), &range)
     }
 
@@ -154,12 +167,18 @@ impl WrappedInterval {
     #[must_use]
     pub fn unsigned_parts(&self) -> Vec<Interval> {
         let range = Interval::unsigned_range(self.width);
-        let Shape::Arc { start, end } = self.shape else { return self.whole(range) };
+        let Shape::Arc { start, end } = self.shape else {
+            return self.whole(range);
+        };
         self.cut(Number::from(start), Number::from(end), &range)
     }
 
     fn whole(&self, range: Interval) -> Vec<Interval> {
-        if self.is_empty() { Vec::new() } else { vec![range] }
+        if self.is_empty() {
+            Vec::new()
+        } else {
+            vec![range]
+        }
     }
 
     fn cut(&self, start: Number, end: Number, range: &Interval) -> Vec<Interval> {
@@ -173,13 +192,17 @@ impl WrappedInterval {
     /// An interval of signed values that contains every member.
     #[must_use]
     pub fn signed_hull(&self) -> Interval {
-        self.signed_parts().iter().fold(Interval::bottom(), |hull, part| hull.join(part))
+        self.signed_parts()
+            .iter()
+            .fold(Interval::bottom(), |hull, part| hull.join(part))
     }
 
     /// An interval of unsigned values that contains every member.
     #[must_use]
     pub fn unsigned_hull(&self) -> Interval {
-        self.unsigned_parts().iter().fold(Interval::bottom(), |hull, part| hull.join(part))
+        self.unsigned_parts()
+            .iter()
+            .fold(Interval::bottom(), |hull, part| hull.join(part))
     }
 
     /// Inclusion.
@@ -188,7 +211,13 @@ impl WrappedInterval {
         match (self.shape, other.shape) {
             (Shape::Empty, _) | (_, Shape::All) => true,
             (_, Shape::Empty) | (Shape::All, _) => false,
-            (Shape::Arc { start, end }, Shape::Arc { start: origin, end: limit }) => {
+            (
+                Shape::Arc { start, end },
+                Shape::Arc {
+                    start: origin,
+                    end: limit,
+                },
+            ) => {
                 let (first, last) = (self.distance(origin, start), self.distance(origin, end));
                 first <= last && last <= self.distance(origin, limit)
             }
@@ -265,19 +294,26 @@ impl WrappedInterval {
         if doubled >= self.mask() {
             return Self::all(self.width);
         }
-        let residues: Vec<u128> =
-            thresholds.numbers().iter().map(|it| residue(it, self.width)).collect();
+        let residues: Vec<u128> = thresholds
+            .numbers()
+            .iter()
+            .map(|it| residue(it, self.width))
+            .collect();
         let (mut start, mut end) = (c, d);
         if self.distance(a, d) > self.distance(a, b) || !self.contains(d) {
             let far = doubled.max(self.distance(start, d));
             let stops = residues.iter().map(|it| self.distance(start, *it));
-            let stop = stops.filter(|it| *it >= self.distance(start, d) && *it <= far).min();
+            let stop = stops
+                .filter(|it| *it >= self.distance(start, d) && *it <= far)
+                .min();
             end = start.wrapping_add(stop.unwrap_or(far)) & self.mask();
         }
         if c != a {
             let far = doubled.max(self.distance(c, end));
             let stops = residues.iter().map(|it| self.distance(*it, end));
-            let stop = stops.filter(|it| *it >= self.distance(c, end) && *it <= far).min();
+            let stop = stops
+                .filter(|it| *it >= self.distance(c, end) && *it <= far)
+                .min();
             start = end.wrapping_sub(stop.unwrap_or(far)) & self.mask();
         }
         Self::arc(self.width, start, end).join(&joined)
@@ -286,7 +322,11 @@ impl WrappedInterval {
     /// Only everything is narrowed, so that chains have one step.
     #[must_use]
     pub fn narrow(&self, other: &Self) -> Self {
-        if self.is_all() || other.is_empty() { *other } else { *self }
+        if self.is_all() || other.is_empty() {
+            *other
+        } else {
+            *self
+        }
     }
 
     /// The members except `value`, which an arc can leave out only at its ends.
@@ -299,9 +339,7 @@ impl WrappedInterval {
         match self.shape {
             Shape::Empty => *self,
             Shape::All if self.width == 0 => *self,
-            Shape::All => {
-                Self::arc(self.width, hole.wrapping_add(1), hole.wrapping_sub(1))
-            }
+            Shape::All => Self::arc(self.width, hole.wrapping_add(1), hole.wrapping_sub(1)),
             Shape::Arc { start, end } if start == end && start == hole => Self::empty(self.width),
             Shape::Arc { start, end } if start == hole => {
                 Self::arc(self.width, start.wrapping_add(1), end)
@@ -316,7 +354,9 @@ impl WrappedInterval {
 
 fn residue(value: &Number, width: u32) -> u128 {
     let residue = value.wrap_unsigned(width).to_i128();
-    residue.and_then(|it| u128::try_from(it).ok()).expect("invariant: residues have under 128 bits")
+    residue
+        .and_then(|it| u128::try_from(it).ok())
+        .expect("invariant: residues have under 128 bits")
 }
 
 impl fmt::Display for WrappedInterval {

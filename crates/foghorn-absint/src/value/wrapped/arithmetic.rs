@@ -75,15 +75,18 @@ impl WrappedInterval {
             BinaryOperator::SignedRemainder => signed(ArithmeticOperator::Remainder),
             BinaryOperator::UnsignedDivide => unsigned(ArithmeticOperator::Divide),
             BinaryOperator::UnsignedRemainder => unsigned(ArithmeticOperator::Remainder),
-            BinaryOperator::And => {
-                smaller(signed(ArithmeticOperator::And), unsigned(ArithmeticOperator::And))
-            }
-            BinaryOperator::Or => {
-                smaller(signed(ArithmeticOperator::Or), unsigned(ArithmeticOperator::Or))
-            }
-            BinaryOperator::Xor => {
-                smaller(signed(ArithmeticOperator::Xor), unsigned(ArithmeticOperator::Xor))
-            }
+            BinaryOperator::And => smaller(
+                signed(ArithmeticOperator::And),
+                unsigned(ArithmeticOperator::And),
+            ),
+            BinaryOperator::Or => smaller(
+                signed(ArithmeticOperator::Or),
+                unsigned(ArithmeticOperator::Or),
+            ),
+            BinaryOperator::Xor => smaller(
+                signed(ArithmeticOperator::Xor),
+                unsigned(ArithmeticOperator::Xor),
+            ),
             BinaryOperator::ShiftLeft => {
                 let amounts = right.shift_amounts();
                 let by = |parts: &[Interval]| {
@@ -107,7 +110,10 @@ impl WrappedInterval {
     /// The shift amounts that have a result: below the width.
     fn shift_amounts(&self) -> Vec<Interval> {
         let valid = Interval::new(0, i64::from(self.width) - 1);
-        let parts = self.signed_parts().into_iter().map(|part| part.meet(&valid));
+        let parts = self
+            .signed_parts()
+            .into_iter()
+            .map(|part| part.meet(&valid));
         parts.filter(|part| !part.is_bottom()).collect()
     }
 
@@ -152,7 +158,9 @@ impl WrappedInterval {
             [below, above]
         });
         let pieces = pieces.filter(|piece| !piece.is_bottom());
-        pieces.map(|piece| Self::from_interval(self.width, &piece)).collect()
+        pieces
+            .map(|piece| Self::from_interval(self.width, &piece))
+            .collect()
     }
 
     /// A cast to another width.
@@ -195,5 +203,9 @@ impl WrappedInterval {
 }
 
 fn smaller(first: WrappedInterval, second: WrappedInterval) -> WrappedInterval {
-    if first.is_empty() || first.length() <= second.length() { first } else { second }
+    if first.is_empty() || first.length() <= second.length() {
+        first
+    } else {
+        second
+    }
 }

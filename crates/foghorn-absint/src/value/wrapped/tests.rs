@@ -51,7 +51,10 @@ fn operations_are_sound() {
                 for a in (0..SIZE).filter(|a| left.contains(*a)) {
                     for b in (0..SIZE).filter(|b| right.contains(*b)) {
                         if let Some(value) = concrete(operator, a, b) {
-                            assert!(result.contains(value), "{operator:?} {left} {right}: {a} {b}");
+                            assert!(
+                                result.contains(value),
+                                "{operator:?} {left} {right}: {a} {b}"
+                            );
                         }
                     }
                 }
@@ -66,9 +69,8 @@ fn additions_are_exact_until_the_circle_is_full() {
         for right in arcs() {
             let sum = left.add(&right);
             for value in 0..SIZE {
-                let reached = (0..SIZE).any(|a| {
-                    left.contains(a) && right.contains((value + SIZE - a) % SIZE)
-                });
+                let reached = (0..SIZE)
+                    .any(|a| left.contains(a) && right.contains((value + SIZE - a) % SIZE));
                 assert_eq!(sum.contains(value), reached, "{left} + {right}");
             }
         }
@@ -86,9 +88,18 @@ fn lattice_operations_are_sound() {
             assert_eq!(left.leq(&right), included, "{left} {right}");
             for value in 0..SIZE {
                 let (a, b) = (left.contains(value), right.contains(value));
-                assert!(join.contains(value) || !(a || b), "{left} | {right} = {join}");
-                assert!(widened.contains(value) || !(a || b), "{left} w {right} = {widened}");
-                assert!(meet.contains(value) || !(a && b), "{left} & {right} = {meet}");
+                assert!(
+                    join.contains(value) || !(a || b),
+                    "{left} | {right} = {join}"
+                );
+                assert!(
+                    widened.contains(value) || !(a || b),
+                    "{left} w {right} = {widened}"
+                );
+                assert!(
+                    meet.contains(value) || !(a && b),
+                    "{left} & {right} = {meet}"
+                );
             }
             assert!(meet.leq(&left) || meet.leq(&right));
         }
@@ -99,14 +110,19 @@ fn lattice_operations_are_sound() {
 fn casts_and_holes_are_sound() {
     for arc in arcs() {
         for width in 1..6u32 {
-            let (sign, zero) =
-                (arc.cast(Cast::SignExtend, width.max(3)), arc.cast(Cast::ZeroExtend, width.max(3)));
+            let (sign, zero) = (
+                arc.cast(Cast::SignExtend, width.max(3)),
+                arc.cast(Cast::ZeroExtend, width.max(3)),
+            );
             let cut = arc.cast(Cast::Truncate, width.min(3));
             for value in (0..SIZE).filter(|it| arc.contains(*it)) {
                 let extended = u128::try_from(signed(value).rem_euclid(1 << width.max(3)));
                 assert!(sign.contains(extended.expect("small")), "{arc}");
                 assert!(zero.contains(value));
-                assert!(cut.contains(value % (1 << width.min(3))), "{arc} to {width}");
+                assert!(
+                    cut.contains(value % (1 << width.min(3))),
+                    "{arc} to {width}"
+                );
             }
         }
         for hole in 0..SIZE {
