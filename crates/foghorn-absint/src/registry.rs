@@ -17,6 +17,7 @@ use crate::domain::intervals::Intervals;
 use crate::domain::octagons::Octagons;
 use crate::domain::polyhedra::Polyhedra;
 use crate::domain::product::NumericProduct;
+use crate::domain::terms::Terms;
 use crate::domain::wrapped_intervals::WrappedIntervals;
 use crate::domain::zones::Zones;
 use crate::domain::{AnyDomain, AnyNumeric};
@@ -86,7 +87,11 @@ pub const NUMERIC: &[NumericEntry] = &[
 ];
 
 /// The functors on numeric domains.
-pub const NUMERIC_FUNCTORS: &[NumericFunctorEntry] = &[];
+pub const NUMERIC_FUNCTORS: &[NumericFunctorEntry] = &[NumericFunctorEntry {
+    name: "terms",
+    about: "equal terms of uninterpreted functions",
+    lift: |below| AnyNumeric::new(Terms::new(below)),
+}];
 
 /// The domains of programs that stand alone.
 pub const BASES: &[BaseEntry] = &[BaseEntry {

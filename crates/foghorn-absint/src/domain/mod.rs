@@ -21,6 +21,7 @@ pub mod intervals;
 pub mod octagons;
 pub mod polyhedra;
 pub mod product;
+pub mod terms;
 pub mod weakly_relational;
 pub mod wrapped_intervals;
 pub mod zones;
