@@ -12,11 +12,14 @@
 //! command line finds it, and the law suite and the random programs run on it.
 
 use crate::domain::boxes::Boxes;
+use crate::domain::congruences::{Congruences, IntervalCongruences};
+use crate::domain::constants::Constants;
 use crate::domain::disjunctive_intervals::DisjunctiveIntervals;
 use crate::domain::intervals::Intervals;
 use crate::domain::octagons::Octagons;
 use crate::domain::polyhedra::Polyhedra;
 use crate::domain::product::NumericProduct;
+use crate::domain::signs::Signs;
 use crate::domain::terms::Terms;
 use crate::domain::wrapped_intervals::WrappedIntervals;
 use crate::domain::zones::Zones;
@@ -58,6 +61,26 @@ pub const NUMERIC: &[NumericEntry] = &[
         name: "intervals",
         about: "lb <= x <= ub",
         top: || AnyNumeric::new(Intervals::new()),
+    },
+    NumericEntry {
+        name: "congruences",
+        about: "x = b mod a",
+        top: || AnyNumeric::new(Congruences::new()),
+    },
+    NumericEntry {
+        name: "ric",
+        about: "intervals of a congruence class, reduced",
+        top: || AnyNumeric::new(IntervalCongruences::new()),
+    },
+    NumericEntry {
+        name: "constants",
+        about: "x = c",
+        top: || AnyNumeric::new(Constants::new()),
+    },
+    NumericEntry {
+        name: "signs",
+        about: "x < 0, x = 0, x > 0 and unions",
+        top: || AnyNumeric::new(Signs::new()),
     },
     NumericEntry {
         name: "disjunctive-intervals",
@@ -104,7 +127,7 @@ pub const BASES: &[BaseEntry] = &[BaseEntry {
 pub const FUNCTORS: &[FunctorEntry] = &[];
 
 /// Combinations that are tested beside the entries themselves.
-pub const COMBINATIONS: &[&str] = &["intervals*intervals"];
+pub const COMBINATIONS: &[&str] = &["intervals*congruences"];
 
 /// Descriptions whose order is not that of a lattice, with the reason. The law suite then tests
 /// only what concerns states.

@@ -15,12 +15,15 @@
 
 pub mod any;
 pub mod boxes;
+pub mod congruences;
+pub mod constants;
 pub mod disjunctive_intervals;
 pub mod environment;
 pub mod intervals;
 pub mod octagons;
 pub mod polyhedra;
 pub mod product;
+pub mod signs;
 pub mod terms;
 pub mod weakly_relational;
 pub mod wrapped_intervals;

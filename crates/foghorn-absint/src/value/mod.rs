@@ -4,8 +4,12 @@
 //! [`NumericValue`] to a domain over environments. To add one, implement the two traits here and
 //! enrol it in [`crate::registry`].
 
+pub mod congruence;
+pub mod constant;
 pub mod disjunctive;
 pub mod interval;
+pub mod product;
+pub mod sign;
 pub mod wrapped;
 
 use std::fmt;
