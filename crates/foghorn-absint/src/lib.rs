@@ -137,8 +137,10 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod diagram;
 pub mod domain;
 pub mod fixpoint;
+pub mod graph;
 pub mod language;
 pub mod laws;
 pub mod linear;
@@ -146,6 +148,7 @@ pub mod machine;
 pub mod number;
 pub mod persistent_map;
 pub mod pipeline;
+pub mod polyhedron;
 pub mod registry;
 pub mod thresholds;
 pub mod value;

@@ -13,15 +13,22 @@
 
 use crate::domain::arrays::{Arrays, Policy};
 use crate::domain::booleans::FlatBooleans;
+use crate::domain::boxes::Boxes;
 use crate::domain::congruences::{Congruences, IntervalCongruences};
 use crate::domain::constants::Constants;
+use crate::domain::disjunctive_intervals::DisjunctiveIntervals;
 use crate::domain::intervals::Intervals;
 use crate::domain::lookahead::Lookahead;
 use crate::domain::nullity::Nullity;
+use crate::domain::octagons::Octagons;
+use crate::domain::polyhedra::Polyhedra;
 use crate::domain::powerset::Powerset;
 use crate::domain::product::NumericProduct;
 use crate::domain::signs::Signs;
+use crate::domain::terms::Terms;
 use crate::domain::value_partitioning::ValuePartitioning;
+use crate::domain::wrapped_intervals::WrappedIntervals;
+use crate::domain::zones::Zones;
 use crate::domain::{AnyDomain, AnyNumeric};
 use crate::machine::MachineIntegers;
 
@@ -81,13 +88,46 @@ pub const NUMERIC: &[NumericEntry] = &[
         about: "x < 0, x = 0, x > 0 and unions",
         top: || AnyNumeric::new(Signs::new()),
     },
+    NumericEntry {
+        name: "disjunctive-intervals",
+        about: "a few disjoint intervals per variable",
+        top: || AnyNumeric::new(DisjunctiveIntervals::new()),
+    },
+    NumericEntry {
+        name: "boxes",
+        about: "finite unions of boxes, on decision diagrams",
+        top: || AnyNumeric::new(Boxes::new()),
+    },
+    NumericEntry {
+        name: "zones",
+        about: "x - y <= c, on split sparse graphs",
+        top: || AnyNumeric::new(Zones::new()),
+    },
+    NumericEntry {
+        name: "octagons",
+        about: "+-x +- y <= c, on split sparse graphs",
+        top: || AnyNumeric::new(Octagons::new()),
+    },
+    NumericEntry {
+        name: "polyhedra",
+        about: "linear inequalities, exact",
+        top: || AnyNumeric::new(Polyhedra::new()),
+    },
 ];
 
 /// The functors on numeric domains.
-pub const NUMERIC_FUNCTORS: &[NumericFunctorEntry] = &[];
+pub const NUMERIC_FUNCTORS: &[NumericFunctorEntry] = &[NumericFunctorEntry {
+    name: "terms",
+    about: "equal terms of uninterpreted functions",
+    lift: |below| AnyNumeric::new(Terms::new(below)),
+}];
 
 /// The domains of programs that stand alone.
-pub const BASES: &[BaseEntry] = &[];
+pub const BASES: &[BaseEntry] = &[BaseEntry {
+    name: "wrapped-intervals",
+    about: "arcs on the circle of machine integers",
+    top: || AnyDomain::new(WrappedIntervals::new()),
+}];
 
 /// The functors on domains of programs.
 pub const FUNCTORS: &[FunctorEntry] = &[
@@ -160,6 +200,10 @@ pub const NOT_LATTICES: &[(&str, &str)] = &[
     (
         "intervals+lookahead",
         "inclusion looks at the main element only",
+    ),
+    (
+        "wrapped-intervals",
+        "two arcs can have several least upper bounds",
     ),
 ];
 

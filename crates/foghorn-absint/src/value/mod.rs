@@ -6,9 +6,11 @@
 
 pub mod congruence;
 pub mod constant;
+pub mod disjunctive;
 pub mod interval;
 pub mod product;
 pub mod sign;
+pub mod wrapped;
 
 use std::fmt;
 
