@@ -26,7 +26,7 @@ pub struct Figure {
 /// All figures of this library's core.
 #[must_use]
 pub fn run() -> Vec<Figure> {
-    let mut figures = fixpoint_growth();
+    let mut figures = fixpoint_growth(&[2_500, 5_000, 10_000, 20_000]);
     figures.push(shared_joins());
     figures
 }
@@ -136,8 +136,7 @@ fn seconds_for(blocks: usize) -> (f64, usize, usize) {
     (started.elapsed().as_secs_f64(), real, states.solution.steps)
 }
 
-fn fixpoint_growth() -> Vec<Figure> {
-    let sizes = [2_500, 5_000, 10_000, 20_000];
+fn fixpoint_growth(sizes: &[usize]) -> Vec<Figure> {
     let runs: Vec<(f64, usize, usize)> = sizes.iter().map(|size| seconds_for(*size)).collect();
     let detail: Vec<String> = runs
         .iter()
@@ -197,7 +196,7 @@ fn shared_joins() -> Figure {
 
 #[cfg(test)]
 mod tests {
-    use super::{run, shared_joins};
+    use super::{fixpoint_growth, shared_joins};
 
     #[test]
     fn joins_share() {
@@ -205,14 +204,14 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_measured() {
-        // The sizes are those of the benchmark; in a debug build this is the slowest test here.
-        let figures = run();
+    fn the_fixpoint_is_near_linear() {
+        let figures = fixpoint_growth(&[500, 2_000]);
         assert!(
             figures
                 .iter()
                 .all(|figure| figure.value.is_finite() && figure.value > 0.0)
         );
-        assert!(figures[1].value < 1.6, "{figures:?}");
+        // Steps do not depend on the machine: each block is transformed a bounded number of times.
+        assert!(figures[2].value < 12.0, "{figures:?}");
     }
 }
