@@ -11,16 +11,22 @@
 //! `terms(zones)` lifts a numeric domain. **A new domain enrols by one line in a table here**: the
 //! command line finds it, and the law suite and the random programs run on it.
 
+use crate::domain::arrays::{Arrays, Policy};
+use crate::domain::booleans::FlatBooleans;
 use crate::domain::boxes::Boxes;
 use crate::domain::congruences::{Congruences, IntervalCongruences};
 use crate::domain::constants::Constants;
 use crate::domain::disjunctive_intervals::DisjunctiveIntervals;
 use crate::domain::intervals::Intervals;
+use crate::domain::lookahead::Lookahead;
+use crate::domain::nullity::Nullity;
 use crate::domain::octagons::Octagons;
 use crate::domain::polyhedra::Polyhedra;
+use crate::domain::powerset::Powerset;
 use crate::domain::product::NumericProduct;
 use crate::domain::signs::Signs;
 use crate::domain::terms::Terms;
+use crate::domain::value_partitioning::ValuePartitioning;
 use crate::domain::wrapped_intervals::WrappedIntervals;
 use crate::domain::zones::Zones;
 use crate::domain::{AnyDomain, AnyNumeric};
@@ -124,17 +130,82 @@ pub const BASES: &[BaseEntry] = &[BaseEntry {
 }];
 
 /// The functors on domains of programs.
-pub const FUNCTORS: &[FunctorEntry] = &[];
+pub const FUNCTORS: &[FunctorEntry] = &[
+    FunctorEntry {
+        name: "bool",
+        about: "flat booleans with consequences",
+        lift: |below| AnyDomain::new(FlatBooleans::new(below)),
+    },
+    FunctorEntry {
+        name: "nullity",
+        about: "null and non-null pointers",
+        lift: |below| AnyDomain::new(Nullity::new(below)),
+    },
+    FunctorEntry {
+        name: "smash",
+        about: "one summary per array",
+        lift: |below| AnyDomain::new(Arrays::new(below, Policy::Smash)),
+    },
+    FunctorEntry {
+        name: "expand",
+        about: "one scalar per array cell, with byte overlap",
+        lift: |below| AnyDomain::new(Arrays::new(below, Policy::Expand)),
+    },
+    FunctorEntry {
+        name: "adapt",
+        about: "cells for small arrays, a summary for others",
+        lift: |below| AnyDomain::new(Arrays::new(below, Policy::Adapt { cells: 8 })),
+    },
+    FunctorEntry {
+        name: "powerset",
+        about: "up to 8 disjuncts",
+        lift: |below| AnyDomain::new(Powerset::new(&below, 8)),
+    },
+    FunctorEntry {
+        name: "values",
+        about: "partitioned by the values of up to 3 booleans",
+        lift: |below| AnyDomain::new(ValuePartitioning::new(&below, 3)),
+    },
+    FunctorEntry {
+        name: "lookahead",
+        about: "widening that solves loops phase by phase",
+        lift: |below| AnyDomain::new(Lookahead::new(below)),
+    },
+];
 
 /// Combinations that are tested beside the entries themselves.
 pub const COMBINATIONS: &[&str] = &["intervals*congruences"];
 
 /// Descriptions whose order is not that of a lattice, with the reason. The law suite then tests
 /// only what concerns states.
-pub const NOT_LATTICES: &[(&str, &str)] = &[(
-    "wrapped-intervals",
-    "two arcs can have several least upper bounds",
-)];
+pub const NOT_LATTICES: &[(&str, &str)] = &[
+    (
+        "intervals+bool",
+        "which consequences a join keeps depends on which were candidates",
+    ),
+    ("intervals+smash", "ranges of summaries cannot be met"),
+    (
+        "intervals+expand",
+        "cells that overlap differently cannot be met",
+    ),
+    ("intervals+adapt", "ranges of summaries cannot be met"),
+    (
+        "intervals+powerset",
+        "beyond the limit, joins merge in the order in which disjuncts came",
+    ),
+    (
+        "intervals+values",
+        "elements partitioned on different booleans are coarsened",
+    ),
+    (
+        "intervals+lookahead",
+        "inclusion looks at the main element only",
+    ),
+    (
+        "wrapped-intervals",
+        "two arcs can have several least upper bounds",
+    ),
+];
 
 /// A description that names no domain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

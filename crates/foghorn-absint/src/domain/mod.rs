@@ -14,17 +14,23 @@
 //! γ(d) below is the set of valuations that an element describes.
 
 pub mod any;
+pub mod arrays;
+pub mod booleans;
 pub mod boxes;
 pub mod congruences;
 pub mod constants;
 pub mod disjunctive_intervals;
 pub mod environment;
 pub mod intervals;
+pub mod lookahead;
+pub mod nullity;
 pub mod octagons;
 pub mod polyhedra;
+pub mod powerset;
 pub mod product;
 pub mod signs;
 pub mod terms;
+pub mod value_partitioning;
 pub mod weakly_relational;
 pub mod wrapped_intervals;
 pub mod zones;

@@ -11,10 +11,12 @@
 //! - [`random`]: the source of randomness, deterministic;
 //! - [`universe`]: variables, random statements, states and elements;
 //! - [`lattice`] and [`transfer`]: the laws;
+//! - [`programs`]: random whole programs;
 //! - [`faults`]: deliberately broken domains, which the suite must catch.
 
 pub mod faults;
 pub mod lattice;
+pub mod programs;
 pub mod random;
 pub mod transfer;
 pub mod universe;

@@ -5,8 +5,8 @@ use crate::language::interpreter::{
     Frame, Heap, Oracle as _, Outcome, PointerValue, Value, evaluate_condition, step,
 };
 use crate::language::{
-    ArrayAccess, BinaryOperator, BooleanOperator, Cast, Condition, Endianness, Operand, Statement,
-    UnsignedRelation,
+    ArrayAccess, BinaryOperator, BooleanOperator, Cast, Condition, Endianness, Operand, Program,
+    Statement, UnsignedRelation,
 };
 use crate::laws::Integers;
 use crate::laws::random::Random;
@@ -35,7 +35,30 @@ pub struct Universe {
 impl Universe {
     #[must_use]
     pub fn new(integers: Integers) -> Universe {
-        let mut next = 0;
+        Universe::starting_at(integers, 0)
+    }
+
+    /// A universe whose variables are new ones of a program.
+    pub fn declare(program: &mut Program, integers: Integers) -> Universe {
+        let first = u32::try_from(program.variables.len()).expect("invariant: ids are u32");
+        let universe = Universe::starting_at(integers, first);
+        for index in first..=universe.fresh.index() {
+            let ty = universe.type_of(index);
+            let declared = program.variable(format!("v{index}"), ty);
+            debug_assert_eq!(declared.index(), index);
+        }
+        universe
+    }
+
+    fn type_of(&self, index: u32) -> Type {
+        let mut all = self.scalars();
+        all.extend(&self.arrays);
+        let found = all.into_iter().find(|x| x.index() == index);
+        found.unwrap_or(self.fresh).ty()
+    }
+
+    fn starting_at(integers: Integers, first: u32) -> Universe {
+        let mut next = first;
         let mut variable = |ty: Type| {
             next += 1;
             VariableId::new(next - 1, ty)

@@ -112,7 +112,7 @@ impl Bytes {
         if let Some(value) = self.whole_fragment(&keys, size) {
             return value;
         }
-        if ty.width() == Some(8 * size) && endianness != Endianness::Unknown {
+        if ty.is_integer() && endianness != Endianness::Unknown {
             let mut sum = Number::ZERO;
             for (position, key) in (0u32..).zip(&keys) {
                 let byte = match self.0.get(key) {
