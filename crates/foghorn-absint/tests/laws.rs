@@ -51,8 +51,14 @@ fn broken_domains_are_caught() {
         };
         // Small batches first: nearly every fault shows soon.
         let caught = [30, 300, 1500].into_iter().any(|cases| {
-            !check("broken", &broken, false, &[Integers::Width(3), Integers::Width(8)], cases)
-                .is_empty()
+            !check(
+                "broken",
+                &broken,
+                false,
+                &[Integers::Width(3), Integers::Width(8)],
+                cases,
+            )
+            .is_empty()
         });
         if !caught {
             missed.push(fault);
