@@ -9,7 +9,7 @@
 //!   subtracted, which is exact in every domain;
 //! - where they span a few periods, the state is split at the ends of the periods, each part is
 //!   treated like that, and the parts are joined;
-//! - else the target is only known to lie in its range.
+//! - else an unknown multiple of 2^w is subtracted, and the target is known to lie in its range.
 //!
 //! Unsigned operations and comparisons split their operands on the sign, then convert the negative
 //! ones by adding 2^w. See `docs/decisions/0020-machine-integers.md`.

@@ -157,6 +157,11 @@ pub const FUNCTORS: &[FunctorEntry] = &[
         lift: |below| AnyDomain::new(Arrays::new(below, Policy::Adapt { cells: 8 })),
     },
     FunctorEntry {
+        name: "partition",
+        about: "array segments with symbolic ends, and relations of neighbours",
+        lift: |below| AnyDomain::new(Arrays::new(below, Policy::Partition)),
+    },
+    FunctorEntry {
         name: "powerset",
         about: "up to 8 disjuncts",
         lift: |below| AnyDomain::new(Powerset::new(&below, 8)),
@@ -174,7 +179,11 @@ pub const FUNCTORS: &[FunctorEntry] = &[
 ];
 
 /// Combinations that are tested beside the entries themselves.
-pub const COMBINATIONS: &[&str] = &["intervals*congruences"];
+pub const COMBINATIONS: &[&str] = &[
+    "intervals*congruences",
+    "zones+partition",
+    "zones+bool+nullity+adapt",
+];
 
 /// Descriptions whose order is not that of a lattice, with the reason. The law suite then tests
 /// only what concerns states.
@@ -189,6 +198,12 @@ pub const NOT_LATTICES: &[(&str, &str)] = &[
         "cells that overlap differently cannot be met",
     ),
     ("intervals+adapt", "ranges of summaries cannot be met"),
+    ("zones+partition", "ranges of summaries cannot be met"),
+    (
+        "zones+bool+nullity+adapt",
+        "ranges of summaries cannot be met",
+    ),
+    ("intervals+partition", "ranges of summaries cannot be met"),
     (
         "intervals+powerset",
         "beyond the limit, joins merge in the order in which disjuncts came",

@@ -355,8 +355,18 @@ impl Printer<'_> {
                 write!(self.out, "array_read {text}")
             }
             Statement::ArrayWrite { access, value } => {
-                let (text, value) = (self.access(access), self.operand(value));
-                write!(self.out, "array_write {text}, {value}")
+                let ArrayAccess {
+                    array,
+                    index,
+                    size,
+                    endianness,
+                } = access;
+                let (array, index) = ((self.name)(*array), self.operand(index));
+                let (value, order) = (self.operand(value), order(*endianness));
+                write!(
+                    self.out,
+                    "array_write {array}, {index}, {value}, {size}{order}"
+                )
             }
             Statement::ArrayAssign { source, .. } => write!(self.out, "{}", (self.name)(*source)),
             other => unreachable!("invariant: {other:?} is no array statement"),

@@ -50,11 +50,33 @@ impl<D: NumericDomain> MachineIntegers<D> {
                 self.materialise_ranges(expression.variables());
                 self.assign_split(target, expression, width, (first, last));
             }
-            (Some(_) | None, Overflow::Wrap { .. } | Overflow::Top) => {
+            (Some((first, last)), Overflow::Wrap { .. }) => {
+                self.assign_quotient(target, expression, width, (first, last));
+            }
+            (Some(_), Overflow::Top) | (None, Overflow::Wrap { .. } | Overflow::Top) => {
                 self.numbers.forget(&[target]);
                 self.assume_interval(target, &range);
             }
         }
+    }
+
+    /// target := expression − 2^width · q for some quotient q in the range of periods: what
+    /// linear and congruence domains can say without a case for each period.
+    fn assign_quotient(
+        &mut self,
+        target: VariableId,
+        expression: &LinearExpression,
+        width: u32,
+        (first, last): (Number, Number),
+    ) {
+        let quotient = VariableId::scratch(target.index(), 2);
+        self.numbers.forget(&[quotient]);
+        self.assume_interval(quotient, &Interval::new(first, last));
+        let mut wrapped = expression.clone();
+        wrapped.add_term(quotient, &-Number::power_of_two(width));
+        self.numbers.assign(target, &wrapped);
+        self.numbers.forget(&[quotient]);
+        self.assume_interval(target, &Interval::signed_range(width));
     }
 
     /// Assigns in each period by itself and joins.

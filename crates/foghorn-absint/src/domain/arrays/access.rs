@@ -77,6 +77,7 @@ impl<D: ProgramDomain> Arrays<D> {
     }
 
     pub(super) fn havoc(&mut self, target: VariableId) {
+        self.invalidate_read(&[target]);
         self.scalar(&Statement::Havoc { target });
     }
 
@@ -116,12 +117,16 @@ impl<D: ProgramDomain> Arrays<D> {
             return self.havoc(target);
         }
         match self.content(access.array) {
-            Content::Cells(cells) => self.read_cells(target, access, element, &cells),
+            Content::Cells(cells) => {
+                self.invalidate_read(&[target]);
+                self.read_cells(target, access, element, &cells);
+            }
             Content::Smashed(own) => self.read_summary(target, access, own == element),
         }
     }
 
     pub(super) fn write(&mut self, access: &ArrayAccess, value: &Operand) {
+        self.invalidate_read(&[access.array]);
         let element = Element {
             size: access.size,
             endianness: access.endianness,
@@ -154,7 +159,7 @@ impl<D: ProgramDomain> Arrays<D> {
     /// Keeps the number of cells within the policy.
     pub(super) fn set_cells(&mut self, array: VariableId, mut cells: Vec<Cell>) {
         let limit = match self.policy {
-            Policy::Smash => 0,
+            Policy::Smash | Policy::Partition => 0,
             Policy::Expand | Policy::Adapt { .. } => 2 * self.policy.largest_expansion() as usize,
         };
         if cells.len() > limit {

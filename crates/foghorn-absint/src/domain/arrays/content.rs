@@ -62,6 +62,16 @@ pub(super) fn upper(array: VariableId) -> VariableId {
     array.typed_ghost(GhostKind::Smashed, 2, Type::Unbounded)
 }
 
+/// The last element of a segment.
+pub(super) fn last(array: VariableId) -> VariableId {
+    array.typed_ghost(GhostKind::Segment, 0, Type::Unbounded)
+}
+
+/// Any two neighbours in a segment.
+pub(super) fn pair(array: VariableId) -> [VariableId; 2] {
+    [1, 2].map(|payload| array.typed_ghost(GhostKind::Segment, payload, Type::Unbounded))
+}
+
 /// Scratch of array operations, by number and type.
 pub(super) fn scratch(array: VariableId, number: u32, ty: Type) -> VariableId {
     let width = ty.width().unwrap_or(0);
@@ -76,7 +86,17 @@ impl Content {
     pub fn ghosts(&self, array: VariableId) -> Vec<VariableId> {
         match self {
             Content::Cells(cells) => cells.iter().map(|cell| cell.ghost(array)).collect(),
-            Content::Smashed(_) => vec![summary(array), lower(array), upper(array)],
+            Content::Smashed(_) => {
+                let [first, second] = pair(array);
+                vec![
+                    summary(array),
+                    lower(array),
+                    upper(array),
+                    last(array),
+                    first,
+                    second,
+                ]
+            }
         }
     }
 

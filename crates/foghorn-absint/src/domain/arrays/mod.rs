@@ -8,6 +8,7 @@
 //!   The range is kept in two scalars of the domain below, so it may be symbolic.
 //!
 //! [`Policy`] says which are used: adaptive takes cells while they are few, else it smashes.
+//! Array partitioning is a richer summary (module `segments`).
 //!
 //! Both need to know that an index is aligned, which domains like zones cannot say; a congruence
 //! domain runs beside for that. A summary stands for many values, so it is never copied by
@@ -19,6 +20,7 @@
 mod access;
 mod cells;
 mod content;
+mod segments;
 mod summary;
 
 use crate::domain::congruences::Congruences;
@@ -30,6 +32,7 @@ use crate::thresholds::Thresholds;
 use crate::value::interval::Interval;
 use crate::variable::{Type, VariableId};
 use content::Content;
+use segments::LastRead;
 
 /// Which representations may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,12 +43,14 @@ pub enum Policy {
     Adapt {
         cells: u32,
     },
+    /// A segment that grows as it is written, with what relates neighbours (module `segments`).
+    Partition,
 }
 
 impl Policy {
     fn largest_expansion(self) -> u32 {
         match self {
-            Policy::Smash => 0,
+            Policy::Smash | Policy::Partition => 0,
             Policy::Expand => 256,
             Policy::Adapt { cells } => cells,
         }
@@ -63,6 +68,8 @@ pub struct Arrays<D> {
     alignment: MachineIntegers<Congruences>,
     contents: PersistentMap<Content>,
     policy: Policy,
+    /// Under [`Policy::Partition`]: a scalar that holds an element.
+    last_read: Option<LastRead>,
 }
 
 impl<D: ProgramDomain> Arrays<D> {
@@ -73,6 +80,7 @@ impl<D: ProgramDomain> Arrays<D> {
             alignment: MachineIntegers::new(Congruences::new()),
             contents: PersistentMap::new(),
             policy,
+            last_read: None,
         }
     }
 
@@ -82,6 +90,7 @@ impl<D: ProgramDomain> Arrays<D> {
             alignment,
             contents: self.contents.clone(),
             policy: self.policy,
+            last_read: self.last_read.clone(),
         }
     }
 
@@ -108,6 +117,7 @@ impl<D: ProgramDomain> Arrays<D> {
 
     /// Forgets all that is known of an array.
     fn drop_array(&mut self, array: VariableId) {
+        self.invalidate_read(&[array]);
         let ghosts = self.content(array).ghosts(array);
         self.below.forget(&ghosts);
         self.alignment.forget(&ghosts);
@@ -116,6 +126,14 @@ impl<D: ProgramDomain> Arrays<D> {
 
     /// Restricts both to the contents that both have, so that they can be joined.
     fn common(&self, other: &Arrays<D>) -> (Arrays<D>, Arrays<D>) {
+        if self.partitions() {
+            let (left, right) = (self.filled_from(other), other.filled_from(self));
+            return left.common_contents(&right);
+        }
+        self.common_contents(other)
+    }
+
+    fn common_contents(&self, other: &Arrays<D>) -> (Arrays<D>, Arrays<D>) {
         let contents = self.contents.merge(
             &other.contents,
             OneSided::Drop,
@@ -131,7 +149,20 @@ impl<D: ProgramDomain> Arrays<D> {
                 }
             },
         );
-        (self.restricted(&contents), other.restricted(&contents))
+        let (mut left, right) = (self.restricted(&contents), other.restricted(&contents));
+        if left.last_read != right.last_read {
+            left.last_read = None;
+        }
+        (left, right)
+    }
+
+    /// The join without regard to empty segments.
+    fn join_plainly(&self, other: &Arrays<D>) -> Arrays<D> {
+        let (left, right) = self.common_contents(other);
+        left.with(
+            left.below.join(&right.below),
+            left.alignment.join(&right.alignment),
+        )
     }
 
     fn restricted(&self, contents: &PersistentMap<Content>) -> Arrays<D> {
@@ -188,10 +219,21 @@ impl<D: ProgramDomain> AbstractDomain for Arrays<D> {
     }
 
     fn leq(&self, other: &Arrays<D>) -> bool {
-        self.is_bottom()
-            || (self.contents.covers(&other.contents, Content::knows)
-                && self.below.leq(&other.below)
-                && self.alignment.leq(&other.alignment))
+        if self.is_bottom() {
+            return true;
+        }
+        let read_is_known = other.last_read.is_none() || self.last_read == other.last_read;
+        if !read_is_known || !self.contents.covers(&other.contents, Content::knows) {
+            return false;
+        }
+        if self.below.leq(&other.below) && self.alignment.leq(&other.alignment) {
+            return true;
+        }
+        // Scalars of an empty segment may have any value, also one that the other has.
+        self.partitions() && {
+            let filled = self.filled_from(other);
+            filled.below.leq(&other.below) && filled.alignment.leq(&other.alignment)
+        }
     }
 
     fn join(&self, other: &Arrays<D>) -> Arrays<D> {
@@ -279,6 +321,7 @@ impl<D: ProgramDomain> Arrays<D> {
 impl<D: ProgramDomain> VariableDomain for Arrays<D> {
     fn forget(&mut self, variables: &[VariableId]) {
         let all = self.with_ghosts(variables);
+        self.invalidate_read(variables);
         self.below.forget(&all);
         self.alignment.forget(&all);
         for x in variables {
@@ -288,6 +331,7 @@ impl<D: ProgramDomain> VariableDomain for Arrays<D> {
 
     fn project(&mut self, variables: &[VariableId]) {
         let all = self.with_ghosts(variables);
+        self.last_read = None;
         self.below.project(&all);
         self.alignment.project(&all);
         let kept = variables
@@ -297,6 +341,7 @@ impl<D: ProgramDomain> VariableDomain for Arrays<D> {
     }
 
     fn rename(&mut self, from: &[VariableId], to: &[VariableId]) {
+        self.last_read = None;
         let (mut all_from, mut all_to) = (from.to_vec(), to.to_vec());
         let mut moved = Vec::new();
         for (old, new) in from
@@ -368,6 +413,7 @@ impl<D: ProgramDomain> ProgramDomain for Arrays<D> {
             | Statement::AddressOfFunction { .. }
             | Statement::Call { .. } => {
                 self.scalar(statement);
+                self.invalidate_read(&statement.defined());
                 for x in statement.defined() {
                     if x.ty() == Type::Array {
                         self.drop_array(x);

@@ -2,7 +2,7 @@
 
 use super::Arrays;
 use super::access::is_integer;
-use super::content::{Content, Element, LARGEST_SIZE, lower, summary, upper};
+use super::content::{Content, Element, LARGEST_SIZE, last, lower, pair, summary, upper};
 use crate::domain::{AbstractDomain as _, ProgramDomain, VariableDomain as _};
 use crate::language::{ArrayAccess, Operand};
 use crate::linear::{LinearConstraint, LinearExpression};
@@ -32,7 +32,10 @@ impl<D: ProgramDomain> Arrays<D> {
                 self.join(&empty)
             };
         }
-        self.assign(summary(array), expression);
+        self.assign(summary(array), expression.clone());
+        if self.partitions() {
+            self.initialise_segment(array, &expression);
+        }
         self.set_content(array, Content::Smashed(element));
     }
 
@@ -76,6 +79,9 @@ impl<D: ProgramDomain> Arrays<D> {
         self.assign(target, LinearExpression::variable(copy));
         self.below.forget(&[copy]);
         self.alignment.forget(&[copy]);
+        if self.partitions() {
+            self.refine_read(target, access);
+        }
     }
 
     pub(super) fn write_summary(
@@ -113,6 +119,14 @@ impl<D: ProgramDomain> Arrays<D> {
         let empty = self.entails_linear(LinearConstraint::equal(start.clone(), upper(array)));
         // The range also ends at the next multiple of the size.
         let at_end = self.entails_linear(LinearConstraint::equal(index.clone(), upper(array)));
+        if self.partitions() {
+            if at_end {
+                self.append(array, &expression, element);
+            } else if !self.misses(array, index, element) {
+                self.overwrite(array, &expression);
+            }
+            return;
+        }
         if empty && at_end {
             self.assign(summary(array), expression);
         } else {
@@ -129,5 +143,12 @@ impl<D: ProgramDomain> Arrays<D> {
         self.assign(upper(target), LinearExpression::variable(upper(source)));
         self.below.expand(summary(source), summary(target));
         self.alignment.expand(summary(source), summary(target));
+        if self.partitions() {
+            self.assign(last(target), LinearExpression::variable(last(source)));
+            // Both of a pair at once, to keep the relation between them.
+            let mut renamed = self.below.clone();
+            renamed.rename(&pair(source), &pair(target));
+            self.below = self.below.meet(&renamed);
+        }
     }
 }

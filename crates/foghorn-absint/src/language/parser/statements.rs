@@ -335,12 +335,22 @@ impl Parser {
 
     fn array_write(&mut self) -> Parsed<Statement> {
         self.advance();
-        let access = self.access()?;
+        let array = self.variable(|ty| ty == Type::Array, "array")?;
+        self.expect(",")?;
+        let index = self.operand()?;
         self.expect(",")?;
         let value = self.operand()?;
+        self.expect(",")?;
+        let (size, endianness) = self.size_and_order()?;
         if let Operand::Variable(x) = value {
-            self.fits(x, access.size)?;
+            self.fits(x, size)?;
         }
+        let access = ArrayAccess {
+            array,
+            index,
+            size,
+            endianness,
+        };
         Ok(Statement::ArrayWrite { access, value })
     }
 }
