@@ -3,6 +3,8 @@
 //! Each builds its own input and compares within one run. A figure is a ratio, an exponent or a
 //! count; seconds are detail.
 
+pub mod zones;
+
 use std::time::Instant;
 
 use crate::analysis::forward::{AnalysisOptions, OpaqueCalls, analyse};
@@ -23,9 +25,17 @@ pub struct Figure {
     pub detail: String,
 }
 
-/// All figures of this library's core.
+/// All figures of this library.
 #[must_use]
 pub fn run() -> Vec<Figure> {
+    let mut figures = core();
+    figures.extend(zones::run());
+    figures
+}
+
+/// The figures of the fixpoint engine and of environments.
+#[must_use]
+pub fn core() -> Vec<Figure> {
     let mut figures = fixpoint_growth(&[2_500, 5_000, 10_000, 20_000]);
     figures.push(shared_joins());
     figures

@@ -58,6 +58,9 @@ pub struct Diagrams {
     cache: FxHashMap<(Operation, NodeId, NodeId), NodeId>,
 }
 
+/// Makes a node from a variable, its cuts and its rebuilt children.
+type Rebuilder<'a> = dyn FnMut(&mut Diagrams, VariableId, &[Number], Vec<NodeId>) -> NodeId + 'a;
+
 /// The results of operations are remembered until there are this many.
 const CACHE_LIMIT: usize = 1 << 18;
 
@@ -106,13 +109,13 @@ impl Diagrams {
     }
 
     /// The node with these cells, which must ascend and cover ℤ.
-    fn make(&mut self, variable: VariableId, cuts: Vec<Number>, children: Vec<NodeId>) -> NodeId {
+    fn make(&mut self, variable: VariableId, cuts: &[Number], children: &[NodeId]) -> NodeId {
         let mut node = Node {
             variable,
             cuts: Vec::new(),
             children: Vec::new(),
         };
-        for (index, child) in children.into_iter().enumerate() {
+        for (index, &child) in children.iter().enumerate() {
             if node.children.last() == Some(&child) {
                 node.cuts.pop();
             } else {
@@ -146,13 +149,13 @@ impl Diagrams {
             cuts.push(upper.clone());
             children.push(FALSE);
         }
-        self.make(variable, cuts, children)
+        self.make(variable, &cuts, &children)
     }
 
     /// The states where the variable differs from a value.
     pub fn different(&mut self, variable: VariableId, value: &Number) -> NodeId {
         let cuts = vec![value - &Number::ONE, value.clone()];
-        self.make(variable, cuts, vec![TRUE, FALSE, TRUE])
+        self.make(variable, &cuts, &[TRUE, FALSE, TRUE])
     }
 
     pub fn and(&mut self, left: NodeId, right: NodeId) -> NodeId {
@@ -208,7 +211,7 @@ impl Diagrams {
             j += usize::from(b.0.get(j) == Some(&next));
             cuts.push(next);
         }
-        let result = self.make(variable, cuts, children);
+        let result = self.make(variable, &cuts, &children);
         if self.cache.len() >= CACHE_LIMIT {
             self.cache.clear();
         }
@@ -228,7 +231,7 @@ impl Diagrams {
         &mut self,
         id: NodeId,
         memo: &mut FxHashMap<NodeId, NodeId>,
-        each: &mut dyn FnMut(&mut Self, VariableId, Vec<Number>, Vec<NodeId>) -> NodeId,
+        each: &mut Rebuilder<'_>,
     ) -> NodeId {
         let Some(variable) = self.variable(id) else {
             return id;
@@ -241,7 +244,7 @@ impl Diagrams {
             .into_iter()
             .map(|child| self.rebuild(child, memo, each))
             .collect();
-        let result = each(self, variable, cuts, rebuilt);
+        let result = each(self, variable, &cuts, rebuilt);
         memo.insert(id, result);
         result
     }
@@ -257,7 +260,7 @@ impl Diagrams {
                         .into_iter()
                         .fold(FALSE, |all, child| diagrams.or(all, child));
                 }
-                diagrams.make(x, cuts, children)
+                diagrams.make(x, cuts, &children)
             },
         )
     }
@@ -268,7 +271,7 @@ impl Diagrams {
             id,
             &mut FxHashMap::default(),
             &mut |diagrams, x, cuts, children| {
-                let scaffold = diagrams.make(x, cuts, children.clone());
+                let scaffold = diagrams.make(x, cuts, &children);
                 let Some(_) = diagrams.variable(scaffold).filter(|top| *top == x) else {
                     return scaffold;
                 };
@@ -295,7 +298,7 @@ impl Diagrams {
             &mut FxHashMap::default(),
             &mut |diagrams, x, cuts, mut children| {
                 if x != variable {
-                    return diagrams.make(x, cuts, children);
+                    return diagrams.make(x, cuts, &children);
                 }
                 if negate {
                     // x ≤ k becomes x' ≥ c − k, the opposite of x' ≤ c − k − 1.
@@ -304,9 +307,13 @@ impl Diagrams {
                         .iter()
                         .rev()
                         .map(|cut| &(constant - cut) - &Number::ONE);
-                    return diagrams.make(x, moved.collect(), children);
+                    return diagrams.make(x, &moved.collect::<Vec<_>>(), &children);
                 }
-                diagrams.make(x, cuts.iter().map(|cut| cut + constant).collect(), children)
+                diagrams.make(
+                    x,
+                    &cuts.iter().map(|cut| cut + constant).collect::<Vec<_>>(),
+                    &children,
+                )
             },
         )
     }
@@ -338,7 +345,7 @@ impl Diagrams {
                     }
                 }
                 merged.push(current);
-                diagrams.make(x, kept, merged)
+                diagrams.make(x, &kept, &merged)
             },
         )
     }

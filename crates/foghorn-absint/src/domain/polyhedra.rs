@@ -93,10 +93,10 @@ impl Polyhedra {
             .collect();
         loose.sort_unstable();
         loose.dedup();
-        if loose.is_empty() {
-            if let [only] = parts {
-                return Some((**only).clone());
-            }
+        if loose.is_empty()
+            && let [only] = parts
+        {
+            return Some((**only).clone());
         }
         parts
             .iter()

@@ -217,10 +217,10 @@ impl<G: RelationalGraph> WeaklyRelational<G> {
     }
 
     fn add(&mut self, fact: Fact) {
-        if let Some(graph) = &mut self.graph {
-            if !graph.add_fact(fact).is_feasible() {
-                self.graph = None;
-            }
+        if let Some(graph) = &mut self.graph
+            && !graph.add_fact(fact).is_feasible()
+        {
+            self.graph = None;
         }
     }
 
@@ -236,14 +236,15 @@ impl<G: RelationalGraph> WeaklyRelational<G> {
     }
 
     fn add_pair(&mut self, first: Signed, second: Signed, bound: &Number) {
-        if first.vertex != second.vertex && G::relates(first, second) {
-            if let Some(weight) = weight(bound) {
-                self.add(Fact {
-                    first,
-                    second: Some(second),
-                    weight,
-                });
-            }
+        if first.vertex != second.vertex
+            && G::relates(first, second)
+            && let Some(weight) = weight(bound)
+        {
+            self.add(Fact {
+                first,
+                second: Some(second),
+                weight,
+            });
         }
     }
 

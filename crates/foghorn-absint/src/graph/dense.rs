@@ -243,4 +243,17 @@ impl DenseMatrix {
         let _ = left.close();
         left.entries.iter().zip(&other.entries).all(|(a, b)| a <= b)
     }
+
+    /// Takes from `other`, which is below `self`, the entries that are infinite here.
+    #[must_use]
+    pub fn narrow(&self, other: &Self) -> Self {
+        let entries = self.combine(other, |a, b| if a >= INFINITY { b } else { a });
+        let mut narrowed = Self {
+            side: self.side,
+            entries,
+            closed: false,
+        };
+        let _ = narrowed.close();
+        narrowed
+    }
 }

@@ -76,7 +76,6 @@ pub enum Feasibility {
 }
 
 impl Feasibility {
-    #[must_use]
     pub fn of(feasible: bool) -> Self {
         if feasible {
             Self::Feasible
@@ -165,7 +164,7 @@ impl SplitGraph {
         };
         let mut neighbours = Vec::new();
         Row::zip(&record.successors, &record.predecessors, |other, _, _| {
-            neighbours.push(other)
+            neighbours.push(other);
         });
         neighbours
     }

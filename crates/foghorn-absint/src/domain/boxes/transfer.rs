@@ -15,12 +15,13 @@ const MAXIMAL_COMBINATIONS: usize = 32;
 
 impl Boxes {
     pub(super) fn assign_linear(&mut self, target: VariableId, expression: &LinearExpression) {
-        if let [(x, factor)] = expression.terms() {
-            if *x == target && factor.abs().is_one() {
-                let (negate, constant) = (factor.is_negative(), expression.constant_part());
-                self.update(|diagrams, root| diagrams.shift(root, target, negate, constant));
-                return;
-            }
+        if let [(x, factor)] = expression.terms()
+            && *x == target
+            && factor.abs().is_one()
+        {
+            let (negate, constant) = (factor.is_negative(), expression.constant_part());
+            self.update(|diagrams, root| diagrams.shift(root, target, negate, constant));
+            return;
         }
         let variables: Vec<VariableId> = expression.variables().collect();
         self.on_cells(&variables, |part| {

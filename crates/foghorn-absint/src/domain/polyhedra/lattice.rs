@@ -16,6 +16,9 @@ use crate::variable::VariableId;
 /// directions in which it can still restrict.
 const LARGEST_NARROWED_COEFFICIENT: i64 = 1 << 16;
 
+/// Blocks of either side that share dimensions.
+type Group = (Vec<Arc<Block>>, Vec<Arc<Block>>);
+
 fn kind_of(constraint: &LinearConstraint) -> Kind {
     match constraint.relation {
         Relation::Equal => Kind::Equality,
@@ -129,25 +132,25 @@ impl Polyhedra {
     /// The product of the hulls of the least common coarsening of both partitions: larger than the
     /// hull, but of small blocks.
     fn hull_by_groups(&self, other: &Self) -> Vec<Block> {
-        let mut groups: Vec<(Vec<Arc<Block>>, Vec<Arc<Block>>)> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         let tagged = self.list().iter().map(|block| (true, block));
         for (is_left, block) in tagged.chain(other.list().iter().map(|block| (false, block))) {
-            let touches = |(left, right): &(Vec<Arc<Block>>, Vec<Arc<Block>>)| {
+            let touches = |(left, right): &Group| {
                 let mentions =
                     |it: &Arc<Block>| block.dimensions().iter().any(|x| it.column(*x).is_some());
                 left.iter().any(mentions) || right.iter().any(mentions)
             };
-            let (touched, apart) = groups.into_iter().partition(touches);
+            let (touched, apart): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(touches);
             groups = apart;
-            let mut merged: (Vec<Arc<Block>>, Vec<Arc<Block>>) = (Vec::new(), Vec::new());
-            for (left, right) in Vec::from(touched) {
+            let mut merged: Group = (Vec::new(), Vec::new());
+            for (left, right) in touched {
                 merged.0.extend(left);
                 merged.1.extend(right);
             }
             if is_left {
-                merged.0.push(block.clone())
+                merged.0.push(block.clone());
             } else {
-                merged.1.push(block.clone())
+                merged.1.push(block.clone());
             }
             groups.push(merged);
         }
@@ -216,15 +219,17 @@ impl Polyhedra {
         }
         for x in dimensions(left.list()) {
             let (up, down) = (LinearExpression::variable(x), LinearExpression::term(x, -1));
-            if left.upper(&up).is_finite() && !self.upper(&up).is_finite() {
-                if let Bound::Finite(limit) = thresholds.above(&hull.upper(&up)) {
-                    self.add(&up.plus_constant(&-limit), Kind::Inequality);
-                }
+            if left.upper(&up).is_finite()
+                && !self.upper(&up).is_finite()
+                && let Bound::Finite(limit) = thresholds.above(&hull.upper(&up))
+            {
+                self.add(&up.plus_constant(&-limit), Kind::Inequality);
             }
-            if left.upper(&down).is_finite() && !self.upper(&down).is_finite() {
-                if let Bound::Finite(limit) = thresholds.below(&hull.upper(&down).negate()) {
-                    self.add(&down.plus_constant(&limit), Kind::Inequality);
-                }
+            if left.upper(&down).is_finite()
+                && !self.upper(&down).is_finite()
+                && let Bound::Finite(limit) = thresholds.below(&hull.upper(&down).negate())
+            {
+                self.add(&down.plus_constant(&limit), Kind::Inequality);
             }
         }
     }

@@ -205,12 +205,11 @@ impl Table {
 
     /// The term of a definition, and whether it is new.
     pub fn intern(&mut self, definition: Definition) -> (TermId, bool) {
-        if let Definition::Linear { terms, constant } = &definition {
-            if let ([(term, factor)], true) = (&terms[..], constant.is_zero()) {
-                if factor.is_one() {
-                    return (*term, false);
-                }
-            }
+        if let Definition::Linear { terms, constant } = &definition
+            && let ([(term, factor)], true) = (&terms[..], constant.is_zero())
+            && factor.is_one()
+        {
+            return (*term, false);
         }
         if let Some(known) = self.unique.get(&definition) {
             return (*known, false);

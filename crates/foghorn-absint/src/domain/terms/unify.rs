@@ -175,10 +175,10 @@ impl<D: NumericDomain> Terms<D> {
             if *general == Definition::Opaque {
                 continue;
             }
-            if let Some(value) = constant_of(general) {
-                if self.numbers.bounds(value_of(mine)).as_point() == Some(value) {
-                    continue;
-                }
+            if let Some(value) = constant_of(general)
+                && self.numbers.bounds(value_of(mine)).as_point() == Some(value)
+            {
+                continue;
             }
             if !same_shape(general, special) {
                 return false;

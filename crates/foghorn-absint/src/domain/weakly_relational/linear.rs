@@ -88,10 +88,10 @@ impl<G: RelationalGraph> WeaklyRelational<G> {
             },
             [(y, c)] if c.abs().is_one() => {
                 let source = Signed::with_sign_of(vertex_of(*y), c);
-                if let Some(constant) = weight(expression.constant_part()) {
-                    if graph.set_offset(vertex, source, constant) {
-                        return;
-                    }
+                if let Some(constant) = weight(expression.constant_part())
+                    && graph.set_offset(vertex, source, constant)
+                {
+                    return;
                 }
             }
             _ => {}
@@ -211,7 +211,7 @@ impl<G: RelationalGraph> WeaklyRelational<G> {
         rest.add_term(x, &-a);
         rest.add_term(y, &-b);
         self.limit(&rest, a, |domain, bound| {
-            domain.add_pair(first, second, bound)
+            domain.add_pair(first, second, bound);
         });
     }
 

@@ -157,18 +157,17 @@ impl SplitGraph {
         let mut found: Vec<Constraint> = Vec::new();
         for (source, record) in self.records.iter() {
             for (target, weight) in record.successors.iter() {
-                if let Some(upper) = record.upper {
-                    if self
+                if let Some(upper) = record.upper
+                    && self
                         .upper(target)
                         .is_none_or(|known| upper + weight < known)
-                    {
-                        found.push(Constraint::Upper(target, upper + weight));
-                    }
+                {
+                    found.push(Constraint::Upper(target, upper + weight));
                 }
-                if let Some(lower) = self.lower(target) {
-                    if record.lower.is_none_or(|known| lower - weight > known) {
-                        found.push(Constraint::Lower(source, lower - weight));
-                    }
+                if let Some(lower) = self.lower(target)
+                    && record.lower.is_none_or(|known| lower - weight > known)
+                {
+                    found.push(Constraint::Lower(source, lower - weight));
                 }
             }
         }
@@ -260,15 +259,15 @@ impl SplitGraph {
         let mut news = Vec::new();
         super::ChunkedTable::differences(&self.records, &other.records, |vertex, _, record| {
             let Some(record) = record else { return true };
-            if let Some(weight) = record.upper {
-                if self.upper(vertex).is_none_or(|known| weight < known) {
-                    news.push(Constraint::Upper(vertex, weight));
-                }
+            if let Some(weight) = record.upper
+                && self.upper(vertex).is_none_or(|known| weight < known)
+            {
+                news.push(Constraint::Upper(vertex, weight));
             }
-            if let Some(weight) = record.lower {
-                if self.lower(vertex).is_none_or(|known| weight > known) {
-                    news.push(Constraint::Lower(vertex, weight));
-                }
+            if let Some(weight) = record.lower
+                && self.lower(vertex).is_none_or(|known| weight > known)
+            {
+                news.push(Constraint::Lower(vertex, weight));
             }
             for (target, weight) in record.successors.iter() {
                 if self

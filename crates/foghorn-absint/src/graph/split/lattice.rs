@@ -162,12 +162,12 @@ impl SplitGraph {
         let mut candidates: Vec<(u32, u32)> = Drift::between(left, right).pairs().collect();
         ChunkedTable::differences(&left.records, &self.records, |vertex, before, after| {
             let bounds = |record: &Record| (record.lower, record.upper);
-            if let Some(before) = before {
-                if after.map(bounds) != Some(bounds(before)) {
-                    let (next, previous) = (right.successors(vertex), right.predecessors(vertex));
-                    candidates.extend(next.iter().map(|(target, _)| (vertex, target)));
-                    candidates.extend(previous.iter().map(|(source, _)| (source, vertex)));
-                }
+            if let Some(before) = before
+                && after.map(bounds) != Some(bounds(before))
+            {
+                let (next, previous) = (right.successors(vertex), right.predecessors(vertex));
+                candidates.extend(next.iter().map(|(target, _)| (vertex, target)));
+                candidates.extend(previous.iter().map(|(source, _)| (source, vertex)));
             }
             true
         });
