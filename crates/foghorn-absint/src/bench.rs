@@ -36,7 +36,7 @@ pub fn run() -> Vec<Figure> {
 /// The figures of the fixpoint engine and of environments.
 #[must_use]
 pub fn core() -> Vec<Figure> {
-    let mut figures = fixpoint_growth();
+    let mut figures = fixpoint_growth(&[2_500, 5_000, 10_000, 20_000]);
     figures.push(shared_joins());
     figures
 }
@@ -146,8 +146,7 @@ fn seconds_for(blocks: usize) -> (f64, usize, usize) {
     (started.elapsed().as_secs_f64(), real, states.solution.steps)
 }
 
-fn fixpoint_growth() -> Vec<Figure> {
-    let sizes = [2_500, 5_000, 10_000, 20_000];
+fn fixpoint_growth(sizes: &[usize]) -> Vec<Figure> {
     let runs: Vec<(f64, usize, usize)> = sizes.iter().map(|size| seconds_for(*size)).collect();
     let detail: Vec<String> = runs
         .iter()
@@ -207,7 +206,7 @@ fn shared_joins() -> Figure {
 
 #[cfg(test)]
 mod tests {
-    use super::{core, shared_joins};
+    use super::{fixpoint_growth, shared_joins};
 
     #[test]
     fn joins_share() {
@@ -215,14 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_measured() {
-        // The sizes are those of the benchmark; in a debug build this is the slowest test here.
-        let figures = core();
+    fn the_fixpoint_is_near_linear() {
+        let figures = fixpoint_growth(&[500, 2_000]);
         assert!(
             figures
                 .iter()
                 .all(|figure| figure.value.is_finite() && figure.value > 0.0)
         );
-        assert!(figures[1].value < 1.6, "{figures:?}");
+        // Steps do not depend on the machine: each block is transformed a bounded number of times.
+        assert!(figures[2].value < 12.0, "{figures:?}");
     }
 }

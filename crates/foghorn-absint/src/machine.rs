@@ -82,69 +82,60 @@ impl<D: NumericDomain> MachineIntegers<D> {
         left: &Operand,
         right: &Operand,
     ) {
-        let over_integers = match operator {
+        match operator {
             BinaryOperator::Add => {
-                return self.assign(target, &left.to_expression().plus(&right.to_expression()));
+                self.assign(target, &left.to_expression().plus(&right.to_expression()));
             }
             BinaryOperator::Subtract => {
-                return self.assign(target, &left.to_expression().minus(&right.to_expression()));
+                self.assign(target, &left.to_expression().minus(&right.to_expression()));
             }
             BinaryOperator::Multiply => match (left, right) {
                 (Operand::Constant(factor), other) | (other, Operand::Constant(factor)) => {
-                    return self.assign(target, &other.to_expression().scaled(factor));
+                    self.assign(target, &other.to_expression().scaled(factor));
                 }
-                (Operand::Variable(_), Operand::Variable(_)) => ArithmeticOperator::Multiply,
+                (Operand::Variable(_), Operand::Variable(_)) => {
+                    self.apply_and_wrap(ArithmeticOperator::Multiply, target, left, right);
+                }
             },
-            BinaryOperator::SignedDivide => ArithmeticOperator::Divide,
-            BinaryOperator::SignedRemainder => ArithmeticOperator::Remainder,
-            BinaryOperator::And => ArithmeticOperator::And,
-            BinaryOperator::Or => ArithmeticOperator::Or,
-            BinaryOperator::Xor => ArithmeticOperator::Xor,
-            BinaryOperator::ShiftLeft
-            | BinaryOperator::ArithmeticShiftRight
-            | BinaryOperator::LogicalShiftRight
-            | BinaryOperator::UnsignedDivide
-            | BinaryOperator::UnsignedRemainder => {
-                return self.shift_or_unsigned(operator, target, left, right);
+            BinaryOperator::SignedDivide => {
+                self.apply_and_wrap(ArithmeticOperator::Divide, target, left, right);
             }
-        };
-        self.apply_and_wrap(over_integers, target, left, right);
-    }
-
-    fn shift_or_unsigned(
-        &mut self,
-        operator: BinaryOperator,
-        target: VariableId,
-        left: &Operand,
-        right: &Operand,
-    ) {
-        if let Some(width) = target.width() {
-            match operator {
-                BinaryOperator::ShiftLeft
-                | BinaryOperator::ArithmeticShiftRight
-                | BinaryOperator::LogicalShiftRight => self.assume_shift_amount(right, width),
-                _ => {}
+            BinaryOperator::SignedRemainder => {
+                self.apply_and_wrap(ArithmeticOperator::Remainder, target, left, right);
             }
-        }
-        match operator {
+            BinaryOperator::And => {
+                self.apply_and_wrap(ArithmeticOperator::And, target, left, right);
+            }
+            BinaryOperator::Or => {
+                self.apply_and_wrap(ArithmeticOperator::Or, target, left, right);
+            }
+            BinaryOperator::Xor => {
+                self.apply_and_wrap(ArithmeticOperator::Xor, target, left, right);
+            }
             BinaryOperator::ShiftLeft => {
+                self.assume_shift_amount(right, target.width());
                 self.apply_and_wrap(ArithmeticOperator::ShiftLeft, target, left, right);
             }
             BinaryOperator::ArithmeticShiftRight => {
+                self.assume_shift_amount(right, target.width());
                 self.apply_and_wrap(ArithmeticOperator::ShiftRight, target, left, right);
             }
             BinaryOperator::LogicalShiftRight => {
+                self.assume_shift_amount(right, target.width());
                 self.unsigned(ArithmeticOperator::ShiftRight, target, left, right);
             }
             BinaryOperator::UnsignedDivide => {
                 self.unsigned(ArithmeticOperator::Divide, target, left, right);
             }
-            _ => self.unsigned(ArithmeticOperator::Remainder, target, left, right),
+            BinaryOperator::UnsignedRemainder => {
+                self.unsigned(ArithmeticOperator::Remainder, target, left, right);
+            }
         }
     }
 
     /// Shifts by a negative amount or by the width and more have no successor.
-    fn assume_shift_amount(&mut self, amount: &Operand, width: u32) {
+    fn assume_shift_amount(&mut self, amount: &Operand, width: Option<u32>) {
+        let Some(width) = width else { return };
         let amount = amount.to_expression();
         self.numbers
             .assume(&LinearConstraint::less_or_equal(0, amount.clone()));
@@ -220,7 +211,16 @@ impl<D: NumericDomain> MachineIntegers<D> {
                         (_, Some(factor)) => left.scaled(factor),
                         (None, None) => return None,
                     },
-                    _ => return None,
+                    BinaryOperator::SignedDivide
+                    | BinaryOperator::UnsignedDivide
+                    | BinaryOperator::SignedRemainder
+                    | BinaryOperator::UnsignedRemainder
+                    | BinaryOperator::And
+                    | BinaryOperator::Or
+                    | BinaryOperator::Xor
+                    | BinaryOperator::ShiftLeft
+                    | BinaryOperator::LogicalShiftRight
+                    | BinaryOperator::ArithmeticShiftRight => return None,
                 };
                 Some((*target, expression))
             }

@@ -160,7 +160,7 @@ impl Number {
                 Some(num_integer::Integer::div_floor(&a, &b))
             }
         };
-        self.divide_with(divisor, small, |a, b| a.div_floor(b))
+        self.divide_with(divisor, small, num_integer::Integer::div_floor)
     }
 
     /// ⌈self / divisor⌉. The divisor must not be zero.
@@ -173,7 +173,7 @@ impl Number {
                 Some(num_integer::Integer::div_ceil(&a, &b))
             }
         };
-        self.divide_with(divisor, small, |a, b| a.div_ceil(b))
+        self.divide_with(divisor, small, num_integer::Integer::div_ceil)
     }
 
     /// Division rounded towards zero, as in C. The divisor must not be zero.
@@ -197,7 +197,7 @@ impl Number {
     pub fn modulo(&self, divisor: &Number) -> Number {
         let modulus = divisor.abs();
         let small = |a: i64, b: i64| Some(a.rem_euclid(b));
-        self.divide_with(&modulus, small, |a, b| a.mod_floor(b))
+        self.divide_with(&modulus, small, num_integer::Integer::mod_floor)
     }
 
     #[must_use]

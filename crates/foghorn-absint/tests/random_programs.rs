@@ -41,7 +41,7 @@ fn every_reached_state_belongs_to_the_invariants() {
                 Mode::Summaries
             };
             let checked = catch_unwind(AssertUnwindSafe(|| {
-                check_program(&program, &top, mode, 6, &mut random)
+                check_program(&program, &top, mode, 30, &mut random)
             }));
             match checked {
                 Ok(Ok(runs)) => {

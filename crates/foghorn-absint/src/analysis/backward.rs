@@ -10,7 +10,7 @@
 
 use crate::analysis::forward::{
     AnalysisOptions, CallSemantics, FunctionStates, analyse, analyse_within, block_of, graph_of,
-    node_of,
+    node_of, transfer_statement,
 };
 use crate::domain::ProgramDomain;
 use crate::fixpoint::{NodeId, Solution, Transformer, solve};
@@ -39,10 +39,7 @@ impl<D: ProgramDomain> Backward<'_, D> {
         let mut states = Vec::new();
         for statement in &self.function.blocks[block].statements {
             states.push(state.clone());
-            match statement {
-                Statement::Call { .. } => self.calls.call(statement, &mut state),
-                _ => state.transfer(statement),
-            }
+            transfer_statement(statement, &mut state, self.calls);
         }
         states
     }
@@ -186,10 +183,7 @@ fn cannot_fail<D: ProgramDomain>(
     let body = &program.functions[target.function].blocks[target.block];
     let mut state = states.before_block(target.block).clone();
     for statement in &body.statements[..target.position] {
-        match statement {
-            Statement::Call { .. } => calls.call(statement, &mut state),
-            _ => state.transfer(statement),
-        }
+        transfer_statement(statement, &mut state, calls);
     }
     match &body.statements[target.position] {
         Statement::Assert { condition } => state.entails(condition),

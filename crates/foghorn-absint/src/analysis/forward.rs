@@ -104,7 +104,8 @@ pub fn transfer_block<D: ProgramDomain>(
     }
 }
 
-fn transfer_statement<D: ProgramDomain>(
+/// Applies one statement.
+pub fn transfer_statement<D: ProgramDomain>(
     statement: &Statement,
     state: &mut D,
     calls: &mut dyn CallSemantics<D>,

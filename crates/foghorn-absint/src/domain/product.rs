@@ -247,9 +247,7 @@ impl<A: NumericDomain, B: NumericDomain> NumericDomain for NumericProduct<A, B> 
             .backward_apply(operator, target, left, right, &before.left);
         self.right
             .backward_apply(operator, target, left, right, &before.right);
-        let operands = [left, right]
-            .into_iter()
-            .filter_map(|operand| operand.as_variable());
+        let operands = [left, right].into_iter().filter_map(Operand::as_variable);
         self.reduce(operands);
     }
 }

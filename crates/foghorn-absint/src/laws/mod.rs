@@ -93,14 +93,22 @@ pub fn check<D: ProgramDomain>(
     integers: &[Integers],
     cases: usize,
 ) -> Vec<Violation> {
-    let mut violations = Vec::new();
-    for kind in integers {
+    violations(domain, top, lattice, integers, cases).collect()
+}
+
+/// The violations that [`check`] finds, one by one: whoever wants only the first can stop there.
+pub fn violations<D: ProgramDomain>(
+    domain: &str,
+    top: &D,
+    lattice: bool,
+    integers: &[Integers],
+    cases: usize,
+) -> impl Iterator<Item = Violation> {
+    integers.iter().flat_map(move |kind| {
         let universe = Universe::new(*kind);
-        for law in lattice::laws().iter().chain(&transfer::laws()) {
-            violations.extend(check_law(domain, top, lattice, &universe, law, cases));
-        }
-    }
-    violations
+        let laws = lattice::laws().into_iter().chain(transfer::laws());
+        laws.filter_map(move |law| check_law(domain, top, lattice, &universe, &law, cases))
+    })
 }
 
 fn check_law<D: ProgramDomain>(

@@ -95,9 +95,9 @@ fn body(
         let next = blocks[position + 1];
         let other = *random.pick(&blocks);
         if random.once_in(3) {
-            f.goto(*block, [next])
+            f.goto(*block, [next]);
         } else {
-            f.goto(*block, [next, other])
+            f.goto(*block, [next, other]);
         }
     }
 }
@@ -220,11 +220,12 @@ pub fn check_program(
     count: usize,
     random: &mut Random,
 ) -> Result<Runs, String> {
-    let request = Request {
+    let mut request = Request {
         mode,
         refinement_rounds: 1,
         ..Request::default()
     };
+    request.analysis.liveness = mode == Mode::Summaries;
     let report = analyse_program(program.clone(), top, &request);
     let statuses = report
         .checks
@@ -252,7 +253,7 @@ pub fn check_program(
                 observer.observe(event);
             },
         );
-        random.next();
+        random.draw();
         if let Some(violation) = observer.violation {
             return Err(violation);
         }

@@ -19,7 +19,8 @@ impl Random {
         Random(state)
     }
 
-    pub fn next(&mut self) -> u64 {
+    /// Any 64 bits.
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,11 +30,11 @@ impl Random {
 
     /// Below `count`, which is at least 1.
     pub fn below(&mut self, count: usize) -> usize {
-        usize::try_from(self.next() % count as u64).expect("invariant: below a usize")
+        usize::try_from(self.draw() % count as u64).expect("invariant: below a usize")
     }
 
     pub fn flip(&mut self) -> bool {
-        self.next() & 1 == 1
+        self.draw() & 1 == 1
     }
 
     /// True once in `times`.
@@ -68,7 +69,7 @@ impl Oracle for Random {
                     -limit + self.small().abs()
                 }
             }
-            _ => Number::from(self.next()),
+            _ => Number::from(self.draw()),
         };
         exact.wrap_signed(width)
     }

@@ -402,7 +402,7 @@ impl Universe {
             let other = self.path(top, random);
             element.domain = element.domain.join(&other.domain);
             element.witnesses.extend(other.witnesses);
-            element.history.push("join".to_owned());
+            element.history.push(Step::Join);
             element.history.extend(other.history);
         }
         element
@@ -437,7 +437,16 @@ pub struct Element<D> {
     pub domain: D,
     pub witnesses: Vec<Frame>,
     /// How it was made, for reports.
-    pub history: Vec<String>,
+    pub history: Vec<Step>,
+}
+
+/// A step in the making of an element.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Enclose(VariableId, Number, Number),
+    Statement(Statement),
+    /// What follows was made by itself and joined.
+    Join,
 }
 
 impl<D: ProgramDomain> Element<D> {
@@ -454,7 +463,7 @@ impl<D: ProgramDomain> Element<D> {
             self.domain.assume(&below.into());
             self.domain.assume(&above.into());
             self.history
-                .push(format!("assume {lower} <= {x} <= {upper}"));
+                .push(Step::Enclose(x, lower.clone(), upper.clone()));
         }
     }
 
@@ -468,7 +477,7 @@ impl<D: ProgramDomain> Element<D> {
         if !after.is_empty() {
             self.domain.transfer(statement);
             self.witnesses = after;
-            self.history.push(format!("{statement:?}"));
+            self.history.push(Step::Statement(statement.clone()));
         }
     }
 }

@@ -122,11 +122,7 @@ impl<D: NumericDomain> MachineIntegers<D> {
             self.numbers.apply(operator, target, left, right);
             return;
         }
-        self.materialise_ranges(
-            [left, right]
-                .into_iter()
-                .filter_map(|one| one.as_variable()),
-        );
+        self.materialise_ranges([left, right].into_iter().filter_map(Operand::as_variable));
         // The result over ℤ may leave the range of the target's type, so it lives in an unbounded
         // copy until it is wrapped.
         let exact = exact_copy(target);
@@ -144,11 +140,7 @@ impl<D: NumericDomain> MachineIntegers<D> {
         right: &Operand,
     ) {
         let width = target.width();
-        self.materialise_ranges(
-            [left, right]
-                .into_iter()
-                .filter_map(|one| one.as_variable()),
-        );
+        self.materialise_ranges([left, right].into_iter().filter_map(Operand::as_variable));
         let mut result = self.numbers.bottom();
         for (part, left_value) in self.split_on_sign(left, width) {
             let part = self.with(part);
@@ -247,7 +239,7 @@ impl<D: NumericDomain> MachineIntegers<D> {
     ) {
         let width = [left, right]
             .into_iter()
-            .filter_map(|operand| operand.as_variable())
+            .filter_map(Operand::as_variable)
             .find_map(VariableId::width);
         let mut result = self.numbers.bottom();
         for (part, left_value) in self.split_on_sign(left, width) {

@@ -98,7 +98,9 @@ impl<D: ProgramDomain> Arrays<D> {
             (Some(_), None) | (None, _) => None,
         };
         match elements {
-            Some((first, count)) if count <= self.policy.largest_expansion() => {
+            Some((first, count))
+                if (1..=self.policy.largest_expansion()).contains(&count.max(1)) =>
+            {
                 self.initialise_cells(array, first, count, value, element);
             }
             Some(_) | None if self.policy.smashes() => {

@@ -456,6 +456,8 @@ impl<D: ProgramDomain> ProgramDomain for Arrays<D> {
 
     /// Statements on arrays go backwards by forgetting what they defined.
     fn backward(&mut self, statement: &Statement, before: &Arrays<D>) {
+        // A read after the statement says nothing of the states before it.
+        self.last_read = None;
         let scalars_only = match statement {
             Statement::ArrayInit { .. }
             | Statement::ArrayRead { .. }

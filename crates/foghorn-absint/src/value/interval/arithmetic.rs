@@ -28,14 +28,14 @@ pub(super) fn apply(operator: ArithmeticOperator, left: &Interval, right: &Inter
     }
 }
 
-fn hull(bounds: [Bound; 4]) -> Interval {
+fn hull(bounds: &[Bound; 4]) -> Interval {
     let lower = bounds.iter().min().expect("invariant: four bounds").clone();
     let upper = bounds.iter().max().expect("invariant: four bounds").clone();
     Interval::new(lower, upper)
 }
 
 fn multiply(left: &Interval, right: &Interval) -> Interval {
-    hull([
+    hull(&[
         left.lower().times(right.lower()),
         left.lower().times(right.upper()),
         left.upper().times(right.lower()),
@@ -62,7 +62,7 @@ fn divide(left: &Interval, right: &Interval) -> Interval {
         if divisor.is_bottom() {
             continue;
         }
-        result = result.join(&hull([
+        result = result.join(&hull(&[
             divide_bound(left.lower(), divisor.lower()),
             divide_bound(left.lower(), divisor.upper()),
             divide_bound(left.upper(), divisor.lower()),
