@@ -27,7 +27,7 @@ use crate::value::{AbstractValue as _, ArithmeticOperator};
 use crate::variable::VariableId;
 
 /// The size beyond which a diagram is replaced by its hull.
-pub const MAXIMAL_NODES: usize = 600;
+pub const MAXIMAL_NODES: usize = 200;
 
 /// How many boxes are written out for people.
 const SHOWN_BOXES: usize = 16;

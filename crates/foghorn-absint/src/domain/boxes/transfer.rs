@@ -11,7 +11,7 @@ use crate::value::{AbstractValue as _, ArithmeticOperator, NumericValue as _};
 use crate::variable::VariableId;
 
 /// More combinations of cells than this are not told apart.
-const MAXIMAL_COMBINATIONS: usize = 32;
+const MAXIMAL_COMBINATIONS: usize = 16;
 
 impl Boxes {
     pub(super) fn assign_linear(&mut self, target: VariableId, expression: &LinearExpression) {
