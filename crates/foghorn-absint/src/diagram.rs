@@ -56,10 +56,19 @@ pub struct Diagrams {
     nodes: PrimaryMap<NodeId, Option<Node>>,
     unique: FxHashMap<Node, NodeId>,
     cache: FxHashMap<(Operation, NodeId, NodeId), NodeId>,
+    quantified: FxHashMap<(NodeId, VariableId), NodeId>,
+    /// How many elements stand at a node.
+    roots: FxHashMap<NodeId, usize>,
+    free: Vec<NodeId>,
+    /// The number of nodes in use at which garbage is next collected.
+    collect_at: usize,
 }
 
 /// Makes a node from a variable, its cuts and its rebuilt children.
 type Rebuilder<'a> = dyn FnMut(&mut Diagrams, VariableId, &[Number], Vec<NodeId>) -> NodeId + 'a;
+
+/// The fewest nodes for which garbage is worth collecting.
+const SMALLEST_COLLECTION: usize = 1 << 14;
 
 /// The results of operations are remembered until there are this many.
 const CACHE_LIMIT: usize = 1 << 18;
@@ -73,6 +82,10 @@ impl Default for Diagrams {
             nodes,
             unique: FxHashMap::default(),
             cache: FxHashMap::default(),
+            quantified: FxHashMap::default(),
+            roots: FxHashMap::default(),
+            free: Vec::new(),
+            collect_at: SMALLEST_COLLECTION,
         }
     }
 }
@@ -129,9 +142,60 @@ impl Diagrams {
         if let Some(&known) = self.unique.get(&node) {
             return known;
         }
-        let id = self.nodes.push(Some(node.clone()));
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.nodes[id] = Some(node.clone());
+                id
+            }
+            None => self.nodes.push(Some(node.clone())),
+        };
         self.unique.insert(node, id);
         id
+    }
+
+    /// Keeps a node, and what it reaches, until it is released as often as it was retained.
+    pub fn retain(&mut self, id: NodeId) {
+        *self.roots.entry(id).or_insert(0) += 1;
+    }
+
+    pub fn release(&mut self, id: NodeId) {
+        if let Some(count) = self.roots.get_mut(&id) {
+            *count -= 1;
+            if *count == 0 {
+                self.roots.remove(&id);
+            }
+        }
+    }
+
+    /// Frees the nodes that no retained one reaches, when there are many nodes. Only to be called
+    /// between operations: an unretained result of one would be lost.
+    pub fn collect_garbage(&mut self) {
+        if self.unique.len() < self.collect_at {
+            return;
+        }
+        let mut live = FxHashSet::default();
+        let mut stack: Vec<NodeId> = self.roots.keys().copied().collect();
+        while let Some(next) = stack.pop() {
+            if let Some(node) = self.node(next)
+                && live.insert(next)
+            {
+                stack.extend(&node.children);
+            }
+        }
+        let (nodes, free) = (&mut self.nodes, &mut self.free);
+        self.unique.retain(|_, id| {
+            let keep = live.contains(id);
+            if !keep {
+                nodes[*id] = None;
+                free.push(*id);
+            }
+            keep
+        });
+        // Hash order decides which number is reused next; only the order of numbers depends on it.
+        self.free.sort_unstable_by(|a, b| b.cmp(a));
+        self.cache.clear();
+        self.quantified.clear();
+        self.collect_at = SMALLEST_COLLECTION.max(2 * self.unique.len());
     }
 
     /// The states where the variable lies in an interval.
@@ -251,18 +315,32 @@ impl Diagrams {
 
     /// Existential quantification.
     pub fn exists(&mut self, id: NodeId, variable: VariableId) -> NodeId {
-        self.rebuild(
-            id,
-            &mut FxHashMap::default(),
-            &mut |diagrams, x, cuts, children| {
-                if x == variable {
-                    return children
-                        .into_iter()
-                        .fold(FALSE, |all, child| diagrams.or(all, child));
-                }
-                diagrams.make(x, cuts, &children)
-            },
-        )
+        match self.node(id) {
+            None => return id,
+            Some(node) if node.variable > variable => return id,
+            Some(_) => {}
+        }
+        if let Some(&known) = self.quantified.get(&(id, variable)) {
+            return known;
+        }
+        let top = self.variable(id);
+        let (cuts, children) = self.parts(id);
+        let result = if top == Some(variable) {
+            children
+                .into_iter()
+                .fold(FALSE, |all, child| self.or(all, child))
+        } else {
+            let rebuilt: Vec<NodeId> = children
+                .into_iter()
+                .map(|child| self.exists(child, variable))
+                .collect();
+            self.make(top.expect("invariant: not a leaf"), &cuts, &rebuilt)
+        };
+        if self.quantified.len() >= CACHE_LIMIT {
+            self.quantified.clear();
+        }
+        self.quantified.insert((id, variable), result);
+        result
     }
 
     /// Renames variables. The order of tests may change, so the result is put together anew.
@@ -348,6 +426,25 @@ impl Diagrams {
                 diagrams.make(x, &kept, &merged)
             },
         )
+    }
+
+    /// Whether a diagram has more nodes than `limit`.
+    #[must_use]
+    pub fn exceeds(&self, id: NodeId, limit: usize) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![id];
+        while let Some(next) = stack.pop() {
+            let Some(node) = self.node(next) else {
+                continue;
+            };
+            if seen.insert(next) {
+                if seen.len() > limit {
+                    return true;
+                }
+                stack.extend(&node.children);
+            }
+        }
+        false
     }
 
     /// Every node below and including `id` but the leaves, each once, parents first.

@@ -12,6 +12,7 @@
 //! command line finds it, and the law suite and the random programs run on it.
 
 use crate::domain::arrays::{Arrays, Policy};
+use crate::domain::boolean_integers::BooleanIntegers;
 use crate::domain::booleans::FlatBooleans;
 use crate::domain::boxes::Boxes;
 use crate::domain::congruences::{Congruences, IntervalCongruences};
@@ -176,6 +177,11 @@ pub const FUNCTORS: &[FunctorEntry] = &[
         about: "widening that solves loops phase by phase",
         lift: |below| AnyDomain::new(Lookahead::new(below)),
     },
+    FunctorEntry {
+        name: "boolint",
+        about: "booleans as integers 0 and 1",
+        lift: |below| AnyDomain::new(BooleanIntegers::new(below)),
+    },
 ];
 
 /// Combinations that are tested beside the entries themselves.
@@ -183,6 +189,8 @@ pub const COMBINATIONS: &[&str] = &[
     "intervals*congruences",
     "zones+partition",
     "zones+bool+nullity+adapt",
+    "boxes+boolint",
+    "terms(zones)",
 ];
 
 /// Descriptions whose order is not that of a lattice, with the reason. The law suite then tests

@@ -6,7 +6,8 @@
 //! diagram. Widening keeps to the grid of cuts of the left operand and the thresholds: there are
 //! finitely many unions of its cells.
 //!
-//! A diagram beyond [`MAXIMAL_NODES`] is replaced by its hull. States of one analysis share a table
+//! A diagram beyond [`MAXIMAL_NODES`] is replaced by its hull; nodes that no element needs are
+//! collected from time to time. States of one analysis share a table
 //! of nodes; elements of different analyses must not be mixed.
 //! See `docs/decisions/0027-boxes.md`.
 
@@ -26,13 +27,13 @@ use crate::value::{AbstractValue as _, ArithmeticOperator};
 use crate::variable::VariableId;
 
 /// The size beyond which a diagram is replaced by its hull.
-pub const MAXIMAL_NODES: usize = 600;
+pub const MAXIMAL_NODES: usize = 200;
 
 /// How many boxes are written out for people.
 const SHOWN_BOXES: usize = 16;
 
 /// A union of boxes.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Boxes {
     diagrams: Rc<RefCell<Diagrams>>,
     root: NodeId,
@@ -40,10 +41,20 @@ pub struct Boxes {
 
 impl Default for Boxes {
     fn default() -> Self {
-        Self {
-            diagrams: Rc::default(),
-            root: TRUE,
-        }
+        Self::at(&Rc::default(), TRUE)
+    }
+}
+
+/// An element retains its node in the table.
+impl Clone for Boxes {
+    fn clone(&self) -> Self {
+        Self::at(&self.diagrams, self.root)
+    }
+}
+
+impl Drop for Boxes {
+    fn drop(&mut self) {
+        self.diagrams.borrow_mut().release(self.root);
     }
 }
 
@@ -54,19 +65,32 @@ impl Boxes {
         Self::default()
     }
 
-    fn with(&self, root: NodeId) -> Self {
-        let mut made = Self {
-            diagrams: self.diagrams.clone(),
+    fn at(diagrams: &Rc<RefCell<Diagrams>>, root: NodeId) -> Self {
+        diagrams.borrow_mut().retain(root);
+        Self {
+            diagrams: diagrams.clone(),
             root,
-        };
+        }
+    }
+
+    fn with(&self, root: NodeId) -> Self {
+        let mut made = Self::at(&self.diagrams, root);
         made.limit();
         made
+    }
+
+    fn set_root(&mut self, root: NodeId) {
+        let mut diagrams = self.diagrams.borrow_mut();
+        diagrams.retain(root);
+        diagrams.release(self.root);
+        drop(diagrams);
+        self.root = root;
     }
 
     /// Replaces a diagram that has grown too large by its hull.
     fn limit(&mut self) {
         let diagrams = &mut *self.diagrams.borrow_mut();
-        if diagrams.reachable(self.root).len() <= MAXIMAL_NODES {
+        if !diagrams.exceeds(self.root, MAXIMAL_NODES) {
             return;
         }
         let mut variables: Vec<VariableId> = diagrams.cuts(self.root).into_keys().collect();
@@ -77,12 +101,15 @@ impl Boxes {
             let slab = diagrams.interval(x, &bounds);
             hull = diagrams.and(hull, slab);
         }
+        diagrams.retain(hull);
+        diagrams.release(self.root);
         self.root = hull;
     }
 
+    /// Changes the set without looking at its size.
     fn update(&mut self, change: impl FnOnce(&mut Diagrams, NodeId) -> NodeId) {
-        self.root = change(&mut self.diagrams.borrow_mut(), self.root);
-        self.limit();
+        let root = change(&mut self.diagrams.borrow_mut(), self.root);
+        self.set_root(root);
     }
 
     /// The boxes whose union the element is, at most `limit` of them (and one more if there are
@@ -122,7 +149,10 @@ impl AbstractDomain for Boxes {
     }
 
     fn join(&self, other: &Self) -> Self {
-        let root = self.diagrams.borrow_mut().or(self.root, other.root);
+        let mut diagrams = self.diagrams.borrow_mut();
+        diagrams.collect_garbage();
+        let root = diagrams.or(self.root, other.root);
+        drop(diagrams);
         self.with(root)
     }
 
@@ -135,9 +165,10 @@ impl AbstractDomain for Boxes {
         if self.is_bottom() {
             return other.clone();
         }
-        let diagrams = &mut *self.diagrams.borrow_mut();
+        let mut diagrams = self.diagrams.borrow_mut();
         let union = diagrams.or(self.root, other.root);
         if union == self.root {
+            drop(diagrams);
             return self.clone();
         }
         let cuts = diagrams.cuts(self.root);
@@ -151,13 +182,11 @@ impl AbstractDomain for Boxes {
             lines
         };
         let rounded = diagrams.round(union, &grid);
-        let size = diagrams.reachable(rounded).len();
+        let small = !diagrams.exceeds(rounded, MAXIMAL_NODES);
         // Beyond the limit, only tests of the left operand remain; dropping all ends every chain.
-        let root = if size <= MAXIMAL_NODES { rounded } else { TRUE };
-        Self {
-            diagrams: self.diagrams.clone(),
-            root,
-        }
+        let root = if small { rounded } else { TRUE };
+        drop(diagrams);
+        Self::at(&self.diagrams, root)
     }
 
     fn narrow(&self, other: &Self) -> Self {
@@ -199,6 +228,7 @@ impl VariableDomain for Boxes {
                 .map_or(x, |index| to[index])
         };
         self.update(|diagrams, root| diagrams.rename(root, &renamed));
+        self.limit();
     }
 
     fn expand(&mut self, original: VariableId, copy: VariableId) {
@@ -206,12 +236,15 @@ impl VariableDomain for Boxes {
             let second = diagrams.rename(root, &|x| if x == original { copy } else { x });
             diagrams.and(root, second)
         });
+        self.limit();
     }
 }
 
 impl NumericDomain for Boxes {
     fn assign(&mut self, target: VariableId, expression: &LinearExpression) {
+        self.diagrams.borrow_mut().collect_garbage();
         self.assign_linear(target, expression);
+        self.limit();
     }
 
     fn apply(
@@ -221,11 +254,15 @@ impl NumericDomain for Boxes {
         left: &Operand,
         right: &Operand,
     ) {
+        self.diagrams.borrow_mut().collect_garbage();
         self.apply_operator(operator, target, left, right);
+        self.limit();
     }
 
     fn assume(&mut self, constraint: &LinearConstraint) {
+        self.diagrams.borrow_mut().collect_garbage();
         self.assume_linear(&constraint.normalized());
+        self.limit();
     }
 
     fn bounds(&self, variable: VariableId) -> Interval {

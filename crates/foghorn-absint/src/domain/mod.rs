@@ -15,6 +15,7 @@
 
 pub mod any;
 pub mod arrays;
+pub mod boolean_integers;
 pub mod booleans;
 pub mod boxes;
 pub mod congruences;

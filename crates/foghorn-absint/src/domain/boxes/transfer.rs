@@ -11,7 +11,7 @@ use crate::value::{AbstractValue as _, ArithmeticOperator, NumericValue as _};
 use crate::variable::VariableId;
 
 /// More combinations of cells than this are not told apart.
-const MAXIMAL_COMBINATIONS: usize = 32;
+const MAXIMAL_COMBINATIONS: usize = 16;
 
 impl Boxes {
     pub(super) fn assign_linear(&mut self, target: VariableId, expression: &LinearExpression) {
@@ -50,7 +50,7 @@ impl Boxes {
     pub(super) fn assume_linear(&mut self, constraint: &LinearConstraint) {
         if let Some(truth) = constraint.as_constant() {
             if !truth {
-                self.root = FALSE;
+                self.set_root(FALSE);
             }
             return;
         }
@@ -85,15 +85,11 @@ impl Boxes {
         }
         let mut result = FALSE;
         for part in self.parts(variables) {
-            let mut part = Self {
-                diagrams: self.diagrams.clone(),
-                root: part,
-            };
+            let mut part = Self::at(&self.diagrams, part);
             each(&mut part);
             result = self.diagrams.borrow_mut().or(result, part.root);
         }
-        self.root = result;
-        self.limit();
+        self.set_root(result);
     }
 
     fn parts(&self, variables: &[VariableId]) -> Vec<NodeId> {
@@ -156,7 +152,7 @@ impl Boxes {
             }
         };
         if allowed.is_bottom() {
-            self.root = FALSE;
+            self.set_root(FALSE);
             return;
         }
         self.update(|diagrams, root| {
