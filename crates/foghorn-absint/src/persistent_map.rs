@@ -525,7 +525,7 @@ mod tests {
         let (mut map, mut model) = (PersistentMap::new(), BTreeMap::new());
         for _ in 0..pseudo_random(seed) % 40 {
             let (key, value) = (pseudo_random(seed) % 64, pseudo_random(seed) % 3);
-            if pseudo_random(seed) % 4 == 0 {
+            if pseudo_random(seed).is_multiple_of(4) {
                 map.remove(variable(key));
                 model.remove(&key);
             } else {

@@ -4,6 +4,9 @@
 //! law and domain (7,000 for each of the widths 3, 8 and 32, and as many over ℤ); the default keeps
 //! the suite quick.
 
+// Tables and timings of a run are wanted by whoever asks for `--nocapture`.
+#![allow(clippy::print_stderr)]
+
 use foghorn_absint::laws::faults::{Fault, Faulty};
 use foghorn_absint::laws::{Integers, check, violations};
 use foghorn_absint::registry;

@@ -13,6 +13,9 @@
 //!
 //! A block of a function other than `main` is written `function.block`.
 
+// Tables and timings of a run are wanted by whoever asks for `--nocapture`.
+#![allow(clippy::print_stderr)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -168,5 +171,5 @@ fn every_program_has_its_invariants() {
         failures.len(),
         failures.join("\n")
     );
-    assert!(!files.is_empty(), "programs went missing");
+    assert!(files.len() >= 80, "programs went missing");
 }

@@ -3,6 +3,9 @@
 //! `FOGHORN_PROGRAMS=1000 cargo test --release -p foghorn-absint --test random_programs` runs the
 //! full number; the default keeps the suite quick.
 
+// Tables and timings of a run are wanted by whoever asks for `--nocapture`.
+#![allow(clippy::print_stderr)]
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use foghorn_absint::language::{parse_program, print_program};
