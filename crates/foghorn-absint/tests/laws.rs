@@ -51,7 +51,7 @@ fn broken_domains_are_caught() {
             fault,
         };
         // Small batches first: nearly every fault shows soon.
-        let kinds = [Integers::Width(3), Integers::Width(8)];
+        let kinds = [Integers::Width(8), Integers::Width(3), Integers::Unbounded];
         let caught = [30, 300, 1500].into_iter().any(|cases| {
             violations("broken", &broken, false, &kinds, cases)
                 .next()

@@ -185,8 +185,11 @@ fn cannot_fail<D: ProgramDomain>(
     for statement in &body.statements[..target.position] {
         transfer_statement(statement, &mut state, calls);
     }
-    match &body.statements[target.position] {
-        Statement::Assert { condition } => state.entails(condition),
-        _ => state.entails(&Condition::Constant(false)),
-    }
+    // A place that is no assertion is never proved, unless it is not reached.
+    let condition = if let Statement::Assert { condition } = &body.statements[target.position] {
+        condition
+    } else {
+        &Condition::Constant(false)
+    };
+    state.entails(condition)
 }

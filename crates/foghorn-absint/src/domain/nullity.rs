@@ -106,7 +106,20 @@ impl<D: ProgramDomain> Nullity<D> {
                 }
             }
             Statement::Store { pointer, .. } => self.refine(*pointer, false),
-            _ => {
+            Statement::Assign { .. }
+            | Statement::Binary { .. }
+            | Statement::Cast { .. }
+            | Statement::BooleanToInteger { .. }
+            | Statement::BooleanAssign { .. }
+            | Statement::BooleanBinary { .. }
+            | Statement::Havoc { .. }
+            | Statement::Assume { .. }
+            | Statement::Assert { .. }
+            | Statement::ArrayInit { .. }
+            | Statement::ArrayRead { .. }
+            | Statement::ArrayWrite { .. }
+            | Statement::ArrayAssign { .. }
+            | Statement::Call { .. } => {
                 for x in statement.defined() {
                     self.null.remove(x);
                 }
@@ -233,15 +246,12 @@ impl<D: ProgramDomain> ProgramDomain for Nullity<D> {
         if self.is_bottom() {
             return;
         }
-        match statement {
-            Statement::Assume { condition } | Statement::Assert { condition } => {
-                self.assume(condition);
-            }
-            _ => {
-                self.below.transfer(statement);
-                if !self.below.is_bottom() {
-                    self.transfer_pointers(statement);
-                }
+        if let Statement::Assume { condition } | Statement::Assert { condition } = statement {
+            self.assume(condition);
+        } else {
+            self.below.transfer(statement);
+            if !self.below.is_bottom() {
+                self.transfer_pointers(statement);
             }
         }
         if self.below.is_bottom() {
@@ -299,28 +309,22 @@ impl<D: ProgramDomain> ProgramDomain for Nullity<D> {
         if self.is_bottom() {
             return;
         }
-        match (statement, after) {
-            (
-                Statement::PointerAssign {
-                    base: Some(base), ..
-                },
-                Some(null),
-            ) => {
-                self.refine(*base, null);
-            }
-            (Statement::Load { pointer, .. } | Statement::Store { pointer, .. }, _) => {
-                self.refine(*pointer, false);
-            }
-            (
-                Statement::Assume {
-                    condition: Condition::Pointers { equal, left, right },
-                }
-                | Statement::Assert {
-                    condition: Condition::Pointers { equal, left, right },
-                },
-                _,
-            ) => self.assume_pointers(*equal, *left, *right),
-            _ => {}
+        if let (
+            Statement::PointerAssign {
+                base: Some(base), ..
+            },
+            Some(null),
+        ) = (statement, after)
+        {
+            self.refine(*base, null);
+        }
+        if let Statement::Load { pointer, .. } | Statement::Store { pointer, .. } = statement {
+            self.refine(*pointer, false);
+        }
+        if let Statement::Assume { condition } | Statement::Assert { condition } = statement
+            && let Condition::Pointers { equal, left, right } = condition
+        {
+            self.assume_pointers(*equal, *left, *right);
         }
     }
 }

@@ -304,7 +304,21 @@ impl<D: ProgramDomain> ProgramDomain for ValuePartitioning<D> {
             Statement::Assume { condition } | Statement::Assert { condition } => {
                 self.assume(condition);
             }
-            _ => {
+            Statement::Assign { .. }
+            | Statement::Binary { .. }
+            | Statement::Cast { .. }
+            | Statement::BooleanToInteger { .. }
+            | Statement::Havoc { .. }
+            | Statement::PointerAssign { .. }
+            | Statement::Allocate { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
+            | Statement::AddressOfFunction { .. }
+            | Statement::ArrayInit { .. }
+            | Statement::ArrayRead { .. }
+            | Statement::ArrayWrite { .. }
+            | Statement::ArrayAssign { .. }
+            | Statement::Call { .. } => {
                 let defined = statement.defined();
                 let kept: Vec<VariableId> = self
                     .variables()

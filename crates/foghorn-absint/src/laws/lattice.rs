@@ -1,8 +1,10 @@
 //! The laws of the order, the lattice operations, widening and narrowing.
 
 use crate::domain::ProgramDomain;
+use crate::language::Statement;
 use crate::laws::universe::{Element, belongs};
 use crate::laws::{Law, Trial};
+use crate::linear::LinearExpression;
 use crate::number::Number;
 use crate::thresholds::Thresholds;
 
@@ -242,9 +244,15 @@ const LONGEST_CHAIN: usize = 120;
 fn widening_stabilises<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> {
     let mut current = trial.element();
     let thresholds = trial.thresholds();
-    let body: Vec<_> = (0..3)
+    let mut body: Vec<Statement> = (0..3)
         .map(|_| trial.universe.statement(&mut trial.random))
         .collect();
+    if trial.random.once_in(3) {
+        // A counter: what grows by one would grow forever without a widening.
+        let target = trial.universe.numbers[0];
+        let expression = LinearExpression::variable(target).plus_constant(&Number::ONE);
+        body = vec![Statement::Assign { target, expression }];
+    }
     let mut growths = 0;
     // A chain only counts as stable when it did not grow for a while.
     let mut quiet = 0;

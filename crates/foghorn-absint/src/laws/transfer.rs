@@ -17,6 +17,10 @@ pub fn laws<D: ProgramDomain>() -> Vec<Law<D>> {
             check: forward,
         },
         Law {
+            name: "array transfer is sound",
+            check: arrays,
+        },
+        Law {
             name: "a transfer of bottom is bottom",
             check: strict,
         },
@@ -67,6 +71,16 @@ fn forward<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What was written to arrays is only seen by later reads, so there are several statements in a row.
+fn arrays<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> {
+    let mut element = trial.element();
+    for _ in 0..8 {
+        let statement = trial.universe.array_statement(&mut trial.random);
+        element.advance(&statement, &mut trial.random);
+    }
+    all_belong(&element.domain, &element, "arrays")
 }
 
 fn strict<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> {

@@ -325,7 +325,8 @@ impl Universe {
         }
     }
 
-    fn array_statement(&self, random: &mut Random) -> Statement {
+    /// A random statement on arrays.
+    pub fn array_statement(&self, random: &mut Random) -> Statement {
         let (scalar, size) = *random.pick(&self.stored);
         let array = *random.pick(&self.arrays);
         let endianness = match random.below(8) {

@@ -21,9 +21,11 @@ pub fn callees<'a>(
     function: &'a Function,
 ) -> impl Iterator<Item = FunctionId> + 'a {
     let statements = function.blocks.values().flat_map(|block| &block.statements);
-    statements.filter_map(|statement| match statement {
-        Statement::Call { function, .. } => program.function(function),
-        _ => None,
+    statements.filter_map(|statement| {
+        let Statement::Call { function, .. } = statement else {
+            return None;
+        };
+        program.function(function)
     })
 }
 

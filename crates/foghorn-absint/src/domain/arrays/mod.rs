@@ -463,7 +463,21 @@ impl<D: ProgramDomain> ProgramDomain for Arrays<D> {
             | Statement::ArrayRead { .. }
             | Statement::ArrayWrite { .. }
             | Statement::ArrayAssign { .. } => false,
-            _ => statement.defined().iter().all(|x| x.ty() != Type::Array),
+            Statement::Assign { .. }
+            | Statement::Binary { .. }
+            | Statement::Cast { .. }
+            | Statement::BooleanToInteger { .. }
+            | Statement::BooleanAssign { .. }
+            | Statement::BooleanBinary { .. }
+            | Statement::Havoc { .. }
+            | Statement::Assume { .. }
+            | Statement::Assert { .. }
+            | Statement::PointerAssign { .. }
+            | Statement::Allocate { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
+            | Statement::AddressOfFunction { .. }
+            | Statement::Call { .. } => statement.defined().iter().all(|x| x.ty() != Type::Array),
         };
         if !scalars_only {
             self.forget(&statement.defined());

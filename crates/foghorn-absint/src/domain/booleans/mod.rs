@@ -503,7 +503,22 @@ impl<D: ProgramDomain> ProgramDomain for FlatBooleans<D> {
                 self.assume_all(condition);
                 self.below = self.below.meet(&before.below);
             }
-            _ => {
+            Statement::Assign { .. }
+            | Statement::Binary { .. }
+            | Statement::Cast { .. }
+            | Statement::BooleanToInteger { .. }
+            | Statement::BooleanBinary { .. }
+            | Statement::Havoc { .. }
+            | Statement::PointerAssign { .. }
+            | Statement::Allocate { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
+            | Statement::AddressOfFunction { .. }
+            | Statement::ArrayInit { .. }
+            | Statement::ArrayRead { .. }
+            | Statement::ArrayWrite { .. }
+            | Statement::ArrayAssign { .. }
+            | Statement::Call { .. } => {
                 self.below.backward(statement, &before.below);
                 for x in statement.defined() {
                     self.invalidate(x);
