@@ -31,13 +31,17 @@ use crate::variable::VariableId;
 pub struct Polyhedra {
     /// Ordered by first dimension; `None` is ⊥.
     blocks: Option<Vec<Arc<Block>>>,
+    /// How many widenings in a row led here; after [`PATIENCE`] of them a widening adds nothing new.
+    age: u32,
 }
+
+/// Widenings of a chain that may replace constraints and stop at thresholds. Either could go on for
+/// ever together with the other, so after this many only constraints of the left operand remain.
+const PATIENCE: u32 = 12;
 
 impl Default for Polyhedra {
     fn default() -> Self {
-        Self {
-            blocks: Some(Vec::new()),
-        }
+        Self::of(Some(Vec::new()))
     }
 }
 
@@ -46,6 +50,10 @@ impl Polyhedra {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    fn of(blocks: Option<Vec<Arc<Block>>>) -> Self {
+        Self { blocks, age: 0 }
     }
 
     fn list(&self) -> &[Arc<Block>] {
@@ -204,7 +212,7 @@ impl AbstractDomain for Polyhedra {
     }
 
     fn bottom(&self) -> Self {
-        Self { blocks: None }
+        Self::of(None)
     }
 
     fn is_top(&self) -> bool {
@@ -293,6 +301,7 @@ impl VariableDomain for Polyhedra {
 impl NumericDomain for Polyhedra {
     fn assign(&mut self, target: VariableId, expression: &LinearExpression) {
         if !self.is_bottom() {
+            self.age = 0;
             self.assign_linear(target, expression);
         }
     }
@@ -305,12 +314,14 @@ impl NumericDomain for Polyhedra {
         right: &Operand,
     ) {
         if !self.is_bottom() {
+            self.age = 0;
             self.apply_operator(operator, target, left, right);
         }
     }
 
     fn assume(&mut self, constraint: &LinearConstraint) {
         if !self.is_bottom() {
+            self.age = 0;
             self.assume_linear(&constraint.normalized());
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Polyhedra;
+use super::{PATIENCE, Polyhedra};
 use crate::domain::AbstractDomain as _;
 use crate::linear::{LinearConstraint, LinearExpression, Relation};
 use crate::number::Number;
@@ -107,9 +107,7 @@ impl Polyhedra {
         for x in theirs.iter().filter(|x| ours.binary_search(x).is_err()) {
             right.forget_one(*x);
         }
-        let mut hull = Self {
-            blocks: Some(common),
-        };
+        let mut hull = Self::of(Some(common));
         let parts = left
             .hull_of_all(&right)
             .unwrap_or_else(|| left.hull_by_groups(&right));
@@ -172,6 +170,7 @@ impl Polyhedra {
         if self.is_bottom() || other.is_bottom() {
             return self.hull(other);
         }
+        let patient = self.age < PATIENCE;
         let hull = self.hull(other);
         let mut kept: Vec<LinearExpression> = Vec::new();
         let mut intact: Vec<Arc<Block>> = Vec::new();
@@ -186,15 +185,18 @@ impl Polyhedra {
                     .filter(|it| hull.satisfies(it, Kind::Inequality))
                     .cloned(),
             );
-            kept.extend(hull.replacements(block, &own));
+            if patient {
+                kept.extend(hull.replacements(block, &own));
+            }
         }
-        let mut widened = Self {
-            blocks: Some(intact),
-        };
+        let mut widened = Self::of(Some(intact));
         for expression in &kept {
             widened.add(expression, Kind::Inequality);
         }
-        widened.stop_at_thresholds(self, &hull, thresholds);
+        if patient {
+            widened.stop_at_thresholds(self, &hull, thresholds);
+        }
+        widened.age = self.age + 1;
         widened
     }
 
