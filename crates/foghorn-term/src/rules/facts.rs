@@ -7,6 +7,7 @@ use crate::op::Op;
 use crate::pool::{TermId, TermPool};
 use crate::sort::Sort;
 use crate::value::BitVecValue;
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashMap;
 
 /// What is known of a bit-vector of at most 128 bits.
@@ -318,6 +319,9 @@ impl Fact {
 /// Facts that were computed, for the terms of one pool.
 #[derive(Default)]
 pub struct Facts {
+    /// Terms that were looked at.
+    seen: EntitySet<TermId>,
+    /// What was found, where it is more than nothing: of most terms nothing is known, and a bit is enough to say so.
     known: FxHashMap<TermId, Fact>,
     stack: Vec<TermId>,
 }
@@ -328,35 +332,49 @@ impl Facts {
         width_of(pool, term)?;
         self.stack.push(term);
         while let Some(&top) = self.stack.last() {
-            if self.known.contains_key(&top) {
+            if self.seen.contains(top) {
                 self.stack.pop();
                 continue;
             }
             let waiting = self.stack.len();
             for &child in pool.children(top) {
-                if width_of(pool, child).is_some() && !self.known.contains_key(&child) {
+                if width_of(pool, child).is_some() && !self.seen.contains(child) {
                     self.stack.push(child);
                 }
             }
             if self.stack.len() == waiting {
                 self.stack.pop();
                 let fact = self.compute(pool, top);
-                self.known.insert(top, fact);
+                self.seen.insert(top);
+                if fact != Fact::unknown(fact.width) {
+                    self.known.insert(top, fact);
+                }
             }
         }
-        self.known.get(&term).copied()
+        self.found(pool, term)
+    }
+
+    /// The fact about a term that was looked at.
+    fn found(&self, pool: &TermPool, term: TermId) -> Option<Fact> {
+        let width = width_of(pool, term).filter(|_| self.seen.contains(term))?;
+        Some(
+            self.known
+                .get(&term)
+                .copied()
+                .unwrap_or(Fact::unknown(width)),
+        )
     }
 
     fn compute(&self, pool: &TermPool, term: TermId) -> Fact {
         let width = width_of(pool, term).expect("invariant: only bit-vectors are asked for");
         let children = pool.children(term);
-        let fact = |position: usize| self.known.get(&children[position]).copied();
+        let fact = |position: usize| self.found(pool, children[position]);
         let unknown = || Fact::unknown(width);
         let fold = |f: fn(&Fact, &Fact) -> Fact| {
-            let mut facts = children.iter().filter_map(|child| self.known.get(child));
-            let first = facts.next().copied();
+            let mut facts = children.iter().filter_map(|&child| self.found(pool, child));
+            let first = facts.next();
             first.map_or_else(unknown, |first| {
-                facts.fold(first, |sum, next| f(&sum, next))
+                facts.fold(first, |sum, next| f(&sum, &next))
             })
         };
         let unary = |f: &dyn Fn(&Fact) -> Fact| fact(0).map_or_else(unknown, |fact| f(&fact));
