@@ -1,4 +1,4 @@
-//! Prints the figures of `bench solvers`.
+//! `bench_solvers [TIMEOUT [SOLVER]]`: prints the figures of `bench solvers`.
 
 #![allow(clippy::print_stdout)]
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         timeout: Duration::from_secs(seconds),
         z3_program: Some(format!("{deps}/z3/bin/z3")),
         yices_program: Some(format!("{deps}/yices/bin/yices-smt2")),
-        limit: None,
+        only: std::env::args().nth(2),
     };
     for figure in solvers(&options)? {
         println!(

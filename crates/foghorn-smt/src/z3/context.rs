@@ -13,6 +13,7 @@
 #![allow(unsafe_code)]
 
 use crate::error::SolverError;
+use std::cell::RefCell;
 use std::ffi::{CStr, CString};
 use std::os::raw::c_uint;
 use std::sync::OnceLock;
@@ -91,6 +92,9 @@ extern "C" fn record_only(_: Z3_context, _: ErrorCode) {}
 pub(crate) struct Context {
     pub(super) raw: Z3_context,
     number: u32,
+    /// One entry per reference counted. Z3's own clean-up of references that nobody gave back takes
+    /// quadratic time.
+    counted: RefCell<Vec<Z3_ast>>,
 }
 
 impl Context {
@@ -115,6 +119,7 @@ impl Context {
         Ok(Context {
             raw,
             number: NEXT.fetch_add(1, Ordering::Relaxed),
+            counted: RefCell::default(),
         })
     }
 
@@ -130,6 +135,13 @@ impl Context {
                 self.raw, code,
             ))))
         }
+    }
+
+    /// Keeps a node alive that Z3 has just returned.
+    fn count_reference(&self, raw: Z3_ast) {
+        // SAFETY: the callers pass what Z3 has just returned for this context.
+        unsafe { z3_sys::Z3_inc_ref(self.raw, raw) };
+        self.counted.borrow_mut().push(raw);
     }
 
     fn own(&self, owner: u32) {
@@ -162,8 +174,7 @@ impl Context {
     pub(super) fn ast(&self, raw: Option<Z3_ast>) -> Result<Ast, SolverError> {
         self.check_error()?;
         let raw = raw.ok_or_else(null_result)?;
-        // SAFETY: Z3 has just returned this expression of this context.
-        unsafe { z3_sys::Z3_inc_ref(self.raw, raw) };
+        self.count_reference(raw);
         Ok(Ast {
             raw,
             owner: self.number,
@@ -173,8 +184,8 @@ impl Context {
     pub(super) fn sort(&self, raw: Option<Z3_sort>) -> Result<SortHandle, SolverError> {
         self.check_error()?;
         let raw = raw.ok_or_else(null_result)?;
-        // SAFETY: Z3 has just returned this sort of this context; a sort is an expression node.
-        unsafe { z3_sys::Z3_inc_ref(self.raw, raw.cast()) };
+        // A sort is a node like any other to Z3.
+        self.count_reference(raw.cast());
         Ok(SortHandle {
             raw,
             owner: self.number,
@@ -184,8 +195,8 @@ impl Context {
     pub(super) fn decl(&self, raw: Option<Z3_func_decl>) -> Result<FuncDecl, SolverError> {
         self.check_error()?;
         let raw = raw.ok_or_else(null_result)?;
-        // SAFETY: Z3 has just returned this declaration of this context.
-        unsafe { z3_sys::Z3_inc_ref(self.raw, raw.cast()) };
+        // So is a declaration.
+        self.count_reference(raw.cast());
         Ok(FuncDecl {
             raw,
             owner: self.number,
@@ -332,9 +343,14 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: the context is deleted once; handles compare their owner before use and the
-        // number is never given out again.
-        unsafe { z3_sys::Z3_del_context(self.raw) };
+        // SAFETY: each reference is given back once, youngest first, and then the context is deleted
+        // once. Handles compare their owner before use and the number is never given out again.
+        unsafe {
+            for raw in self.counted.get_mut().drain(..).rev() {
+                z3_sys::Z3_dec_ref(self.raw, raw);
+            }
+            z3_sys::Z3_del_context(self.raw);
+        }
     }
 }
 
