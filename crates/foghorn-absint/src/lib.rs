@@ -43,10 +43,11 @@
 //! assert!(render(&mut report, Print::Checks).starts_with("safe: assertion"));
 //! ```
 //!
-//! # Tutorial: an analyser of your own language in sixty lines
+//! # Tutorial: an analyser of your own language
 //!
 //! A front end translates to the goto language; everything else is here. The toy language is a list
-//! of commands, with loops, over variables that are single letters.
+//! of commands, with loops, over variables that are single letters. Its translator is under sixty
+//! lines; the rest runs it.
 //!
 //! ```
 //! use std::collections::BTreeMap;

@@ -231,8 +231,8 @@ impl<D: ProgramDomain> AbstractDomain for Arrays<D> {
         }
         // Scalars of an empty segment may have any value, also one that the other has.
         self.partitions() && {
-            let filled = self.filled_from(other);
-            filled.below.leq(&other.below) && filled.alignment.leq(&other.alignment)
+            let (own, wanted) = self.without_empty(other);
+            own.below.leq(&wanted.below) && own.alignment.leq(&wanted.alignment)
         }
     }
 

@@ -78,6 +78,29 @@ impl<D: ProgramDomain> Arrays<D> {
         result
     }
 
+    /// Both without the scalars that mean nothing in `self`: an inclusion need not look at them,
+    /// since a state with an empty segment belongs to `other` whatever their values.
+    pub(super) fn without_empty(&self, other: &Arrays<D>) -> (Arrays<D>, Arrays<D>) {
+        let mut meaningless = Vec::new();
+        for (array, content) in &self.contents {
+            let Content::Smashed(element) = content else {
+                continue;
+            };
+            if self.has_no_pair(array, *element) {
+                meaningless.extend(pair(array));
+            }
+            if self.entails_below(LinearConstraint::less_or_equal(Self::length(array), 0)) {
+                meaningless.extend([summary(array), last(array)]);
+            }
+        }
+        let (mut own, mut wanted) = (self.clone(), other.clone());
+        for state in [&mut own, &mut wanted] {
+            state.below.forget(&meaningless);
+            state.alignment.forget(&meaningless);
+        }
+        (own, wanted)
+    }
+
     fn has_no_pair(&self, array: VariableId, element: Element) -> bool {
         let size = LinearExpression::constant(element.size);
         self.entails_below(LinearConstraint::less_or_equal(Self::length(array), size))
