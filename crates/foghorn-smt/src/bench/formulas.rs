@@ -46,7 +46,7 @@ pub fn formulas() -> Vec<BenchFormula> {
                 "arithmetic",
                 format!("loop-{size}-{satisfiable}"),
                 expected(satisfiable),
-                |pool| unrolled_loop(pool, 8 + 4 * size, satisfiable),
+                |pool| unrolled_loop(pool, 6 + 2 * size, satisfiable),
             ));
         }
     }
@@ -56,7 +56,7 @@ pub fn formulas() -> Vec<BenchFormula> {
                 "masks",
                 format!("masks-{size}-{satisfiable}"),
                 expected(satisfiable),
-                |pool| bit_count(pool, 16 + 8 * (size / 2) as u32, size % 2, satisfiable),
+                |pool| bit_count(pool, 8 + 2 * (size / 2) as u32, size % 2, satisfiable),
             ));
         }
     }
@@ -66,7 +66,7 @@ pub fn formulas() -> Vec<BenchFormula> {
                 "multipliers",
                 format!("product-{size}-{satisfiable}"),
                 expected(satisfiable),
-                |pool| distributed_product(pool, 4 + (size / 4) as u32, size % 4, satisfiable),
+                |pool| distributed_product(pool, 3 + (size / 4) as u32, size % 4, satisfiable),
             ));
         }
     }
@@ -76,7 +76,7 @@ pub fn formulas() -> Vec<BenchFormula> {
                 "ite-chains",
                 format!("memory-{size}-{satisfiable}"),
                 expected(satisfiable),
-                |pool| swapped_memory(pool, 4 + size, satisfiable),
+                |pool| swapped_memory(pool, 1 + size / 2, satisfiable),
             ));
         }
     }
@@ -125,7 +125,8 @@ fn bit_count(pool: &mut TermPool, width: u32, variant: usize, broken: bool) -> T
             bits = bits.or(&one.shl_by(i));
         }
         if broken && distance == 2 {
-            let wrong = foghorn_term::BitVecValue::one(width).shl_by(4 * (variant as u32 + 1));
+            let wrong =
+                foghorn_term::BitVecValue::one(width).shl_by(4 * (variant as u32 + 1) % width);
             bits = bits.xor(&wrong);
         }
         let mask = pool.bitvec(bits);
