@@ -23,6 +23,9 @@ pub enum Command {
     Ir(IrArguments),
     Run(RunArguments),
     Difftest(DifftestArguments),
+    Absint(AbsintArguments),
+    #[command(subcommand)]
+    Chc(ChcCommand),
     Bench(BenchArguments),
 }
 
@@ -157,6 +160,78 @@ pub struct DifftestArguments {
     pub no_shrink: bool,
 }
 
+/// Analyse a program in the goto language by abstract interpretation
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn absint loop.fog
+  foghorn absint loop.fog --domain zones+bool --print checks
+  foghorn absint loop.fog --domain 'terms(intervals)' --refine 3 --print checks
+  foghorn absint loop.fog --print dot | dot -Tsvg > loop.svg
+
+Exit codes: 0 every assertion is proved, 20 otherwise.")]
+pub struct AbsintArguments {
+    /// A program in the goto language
+    #[arg(value_name = "FILE.fog")]
+    pub file: PathBuf,
+    /// The abstract domain, composed by name
+    #[arg(long, default_value = "intervals+bool", value_name = "DOMAIN")]
+    pub domain: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = AbsintPrint::Invariants)]
+    pub print: AbsintPrint,
+    /// How functions are put together
+    #[arg(long, value_enum, default_value_t = AbsintInter::Contexts)]
+    pub inter: AbsintInter,
+    /// Rounds of backward and forward analysis for each assertion that is not proved at once
+    #[arg(long, default_value_t = 0, value_name = "ROUNDS")]
+    pub refine: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AbsintPrint {
+    Invariants,
+    Checks,
+    Dot,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AbsintInter {
+    /// Bottom-up summaries, then top-down
+    Summaries,
+    /// Top-down with memoised contexts
+    Contexts,
+}
+
+/// Constrained Horn clauses
+#[derive(Debug, Subcommand)]
+pub enum ChcCommand {
+    Solve(ChcSolveArguments),
+}
+
+/// Solve a file of Horn clauses (SMT-LIB, logic HORN)
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn chc solve system.smt2 --model
+  foghorn chc solve system.smt2 --derivation --timeout 30
+
+Prints sat, unsat or unknown, as SMT-LIB means it. A model is checked clause by clause before sat is
+printed. Exit codes: 0 for sat and unsat, 20 for unknown.")]
+pub struct ChcSolveArguments {
+    #[arg(value_name = "FILE.smt2")]
+    pub file: PathBuf,
+    /// Print the predicates' interpretations after sat
+    #[arg(long)]
+    pub model: bool,
+    /// Print the steps that derive false after unsat
+    #[arg(long)]
+    pub derivation: bool,
+    /// Seconds it may take
+    #[arg(long, value_name = "S")]
+    pub timeout: Option<f64>,
+}
+
 /// Measure one way of doing a thing against another
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -176,4 +251,10 @@ pub struct BenchArguments {
 pub enum BenchName {
     /// The interpreter against the same programs compiled by clang -O0
     Interpreter,
+    /// Building and rewriting shared terms, over four sizes
+    Terms,
+    /// Our bit-vector solver against Z3 and others
+    Solvers,
+    /// Sparse against dense zones, and a large fixpoint
+    Absint,
 }

@@ -10,7 +10,7 @@ mod exit;
 mod program;
 mod render;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, ChcCommand, Command};
 use clap::Parser;
 use exit::Exit;
 use std::process::ExitCode;
@@ -33,6 +33,8 @@ fn main() -> ExitCode {
         Command::Ir(arguments) => command::ir::execute(arguments),
         Command::Run(arguments) => command::run::execute(arguments),
         Command::Difftest(arguments) => command::difftest::execute(arguments),
+        Command::Absint(arguments) => command::absint::execute(arguments),
+        Command::Chc(ChcCommand::Solve(arguments)) => command::chc::execute(arguments),
         Command::Bench(arguments) => command::bench::execute(arguments),
     };
     match result {

@@ -4,6 +4,7 @@
 //! they say more about the machine than about us.
 
 pub mod interpreter;
+pub mod libraries;
 
 use serde::Serialize;
 

@@ -2,13 +2,16 @@
 
 use super::{CommandResult, Failure};
 use crate::arguments::{BenchArguments, BenchName};
-use crate::bench::{Figures, interpreter};
+use crate::bench::{Figures, interpreter, libraries};
 use crate::exit::Exit;
 use std::path::Path;
 
 pub fn execute(arguments: &BenchArguments) -> CommandResult {
     let figures = match arguments.name {
         BenchName::Interpreter => interpreter::measure(),
+        BenchName::Terms => Ok(libraries::terms()),
+        BenchName::Solvers => libraries::solvers(),
+        BenchName::Absint => Ok(libraries::absint()),
     }
     .map_err(Failure::internal)?;
     match &arguments.json {

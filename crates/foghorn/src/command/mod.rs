@@ -1,6 +1,8 @@
 //! One module a command. Each takes its parsed arguments, prints, and says how it ended.
 
+pub mod absint;
 pub mod bench;
+pub mod chc;
 pub mod difftest;
 pub mod ir;
 pub mod run;

@@ -1,0 +1,61 @@
+//! Benchmarks that live in the libraries they measure.
+
+use super::{Figure, Figures};
+use foghorn_smt::bench::BenchOptions;
+use std::path::PathBuf;
+
+/// Building and rewriting terms.
+pub fn terms() -> Figures {
+    let figures = foghorn_term::bench::terms().into_iter();
+    let figure = |f: foghorn_term::bench::Figure| Figure {
+        name: f.name,
+        value: f.value,
+        unit: f.unit,
+        detail: f.detail,
+    };
+    Figures {
+        figures: figures.map(figure).collect(),
+    }
+}
+
+/// Solvers on formulas in the shape of bounded model checking.
+pub fn solvers() -> anyhow::Result<Figures> {
+    let options = BenchOptions {
+        z3_program: installed("z3/bin/z3"),
+        yices_program: installed("yices/bin/yices-smt2"),
+        ..BenchOptions::default()
+    };
+    let figures = foghorn_smt::bench::solvers(&options)?.into_iter();
+    let figure = |f: foghorn_smt::bench::Figure| Figure {
+        name: f.name,
+        value: f.value,
+        unit: f.unit.to_owned(),
+        detail: f.detail,
+    };
+    Ok(Figures {
+        figures: figures.map(figure).collect(),
+    })
+}
+
+/// Domains and the fixpoint engine.
+pub fn absint() -> Figures {
+    let figures = foghorn_absint::bench::run().into_iter();
+    let figure = |f: foghorn_absint::bench::Figure| Figure {
+        name: f.name,
+        value: f.value,
+        unit: f.unit,
+        detail: f.detail,
+    };
+    Figures {
+        figures: figures.map(figure).collect(),
+    }
+}
+
+/// A solver that `./x setup` installed: its folder is beside `target`, where this binary is.
+fn installed(program: &str) -> Option<String> {
+    let binary = std::env::current_exe().ok()?;
+    let folder: PathBuf = binary.parent()?.join("../../.deps").join(program);
+    folder
+        .exists()
+        .then(|| folder.to_string_lossy().into_owned())
+}

@@ -1,0 +1,39 @@
+//! `foghorn absint`: abstract interpretation of a program in the goto language.
+
+use super::{CommandResult, Failure};
+use crate::arguments::{AbsintArguments, AbsintInter, AbsintPrint};
+use crate::exit::Exit;
+use anyhow::Context;
+use foghorn_absint::analysis::CheckStatus;
+use foghorn_absint::pipeline::{Mode, Print, Request, analyse_text, render};
+
+pub fn execute(arguments: &AbsintArguments) -> CommandResult {
+    let name = arguments.file.display().to_string();
+    let text = std::fs::read_to_string(&arguments.file)
+        .with_context(|| name.clone())
+        .map_err(Failure::input)?;
+    let print = match arguments.print {
+        AbsintPrint::Invariants => Print::Invariants,
+        AbsintPrint::Checks => Print::Checks,
+        AbsintPrint::Dot => Print::Dot,
+    };
+    let request = Request {
+        domain: arguments.domain.clone(),
+        print,
+        mode: match arguments.inter {
+            AbsintInter::Summaries => Mode::Summaries,
+            AbsintInter::Contexts => Mode::Contexts,
+        },
+        refinement_rounds: arguments.refine,
+        ..Request::default()
+    };
+    let mut report = analyse_text(&text, &request)
+        .with_context(|| name)
+        .map_err(Failure::input)?;
+    print!("{}", render(&mut report, print));
+    let proved = report
+        .checks
+        .iter()
+        .all(|check| matches!(check.status, CheckStatus::Safe | CheckStatus::Unreachable));
+    Ok(if proved { Exit::Success } else { Exit::Unknown })
+}
