@@ -41,6 +41,9 @@ pub struct ProgramArguments {
     /// The function at which the program starts
     #[arg(long, default_value = "main", value_name = "FUNCTION")]
     pub entry: String,
+    /// Take all visible functions instead of those that an entry reaches
+    #[arg(long, conflicts_with = "entry")]
+    pub library: bool,
     /// With compile_commands.json: only these of its sources
     #[arg(long, value_name = "SOURCE")]
     pub only: Vec<PathBuf>,
@@ -74,6 +77,7 @@ Examples:
   foghorn ir program.c
   foghorn ir --stats a.c b.c
   foghorn ir --json --data-model ilp32 old.i
+  foghorn ir library.c --library
   foghorn ir library.c --entry f -- -std=gnu89 -DDEBUG")]
 pub struct IrArguments {
     #[command(flatten)]

@@ -62,7 +62,10 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
             DataModelArgument::Ilp32 => DataModel::Ilp32,
             DataModelArgument::Lp64 => DataModel::Lp64,
         },
-        entry: Entry::Function(arguments.entry.clone()),
+        entry: match arguments.library {
+            true => Entry::Library,
+            false => Entry::Function(arguments.entry.clone()),
+        },
         clang_args,
         ..Options::default()
     };
