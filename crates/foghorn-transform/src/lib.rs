@@ -12,6 +12,7 @@ pub use fold_checks::fold_checks;
 pub use promote::promote;
 
 use foghorn_ir::Module;
+use foghorn_ir::verify::verify_module;
 
 /// What [`prepare`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,5 +37,19 @@ pub fn prepare(module: &mut Module, promote_slots: bool) -> Prepared {
         }
         cleanup(body);
     }
+    debug_assert_valid(module);
     done
+}
+
+/// In debug builds, stops at a module that breaks an invariant of the IR.
+fn debug_assert_valid(module: &Module) {
+    if cfg!(debug_assertions) {
+        let breaches = verify_module(module);
+        let text: Vec<String> = breaches.iter().map(ToString::to_string).collect();
+        assert!(
+            text.is_empty(),
+            "invariant: passes keep the IR valid\n{}",
+            text.join("\n")
+        );
+    }
 }
