@@ -105,7 +105,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                 let bits = self.read_bits(pointer.object, at, length as usize)?;
                 Ok(Slot::wide(cut(bits, width.into())))
             }
-            Type::F32 | Type::F64 => {
+            Type::F32 | Type::F64 | Type::Memory(_) => {
                 let bits = self.read_bits(pointer.object, at, length as usize)?;
                 Ok(Slot::wide(bits))
             }
@@ -120,7 +120,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             Type::Ptr => self
                 .memory
                 .write_pointer(pointer.object, at, value.pointer()),
-            Type::Int(_) | Type::F32 | Type::F64 => {
+            Type::Int(_) | Type::F32 | Type::F64 | Type::Memory(_) => {
                 let bytes = value.bits().to_le_bytes();
                 self.memory
                     .write(pointer.object, at, &bytes[..length as usize]);

@@ -481,7 +481,10 @@ impl<'p, O: Observer> Machine<'p, O> {
                     let (slot, ty) = (self.get(*value), frame.body.ty(*value));
                     let bits = match ty {
                         crate::Type::Ptr => slot.low.into(),
-                        crate::Type::Int(_) | crate::Type::F32 | crate::Type::F64 => slot.bits(),
+                        crate::Type::Int(_)
+                        | crate::Type::F32
+                        | crate::Type::F64
+                        | crate::Type::Memory(_) => slot.bits(),
                     };
                     self.observer.bind(point, *variable, ty, bits);
                 }
