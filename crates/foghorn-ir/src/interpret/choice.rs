@@ -12,6 +12,7 @@
 
 use super::address::scramble;
 use super::arithmetic::cut;
+use super::observer::ProgramPoint;
 use crate::instruction::NondetOrigin;
 use crate::types::Type;
 use foghorn_core::SpanId;
@@ -29,6 +30,8 @@ pub struct ChoiceRequest<'a> {
     pub span: SpanId,
     /// The number of requests before this one.
     pub index: usize,
+    /// The instruction that asks; `None` for the program's start.
+    pub at: Option<ProgramPoint>,
 }
 
 /// Decides what the program does not.
@@ -280,6 +283,7 @@ mod tests {
             width: 32,
             span: SpanId::UNKNOWN,
             index: 0,
+            at: None,
         })
     }
 

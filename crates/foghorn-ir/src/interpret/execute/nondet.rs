@@ -53,6 +53,7 @@ impl<O: Observer> Machine<'_, O> {
             width,
             span,
             index: self.log.len(),
+            at: self.point(),
         };
         let Some(bits) = self.choices.choose(&request) else {
             return Err(Box::new(Outcome::InputExhausted { span }));

@@ -1,0 +1,517 @@
+//! The engine: bounds, questions, verdicts.
+
+use crate::event::{Site, SiteIndex, SiteKind, What};
+use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
+use crate::query::{self, Question, Settled};
+use crate::replay::{Counterexample, Replay, Script, replay};
+use crate::settings::{Limits, MemoryChoice, Settings, SolverChoice};
+use crate::solvers::{self, BmcSolver};
+use crate::vacuity;
+use foghorn_core::{Budget, SpanId, UnknownReason, Verdict};
+use foghorn_encode::memory::{
+    Arrays, Lambdas, MemoryRepresentation, Seam, SeamOptions, Statistics as MemoryStatistics,
+};
+use foghorn_ir::Module;
+use foghorn_ir::interpret::ProgramPoint;
+use foghorn_smt::SolverError;
+use foghorn_smt::solver::Answer;
+use foghorn_term::eval::Evaluator;
+use foghorn_term::{TermId, TermPool};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct Bmc {
+    pub settings: Settings,
+    pub memory: MemoryChoice,
+    pub solver: SolverChoice,
+    /// One bound instead of growing ones.
+    pub unwind: Option<u32>,
+    /// Bounds of loops by name.
+    pub unwind_set: BTreeMap<Arc<str>, u32>,
+    /// The largest bound that is tried.
+    pub max_unwind: u32,
+    /// Whether to look for checks that nothing reaches.
+    pub vacuity: bool,
+    /// A folder for the solver's queries.
+    pub dump: Option<PathBuf>,
+}
+
+impl Default for Bmc {
+    fn default() -> Self {
+        Bmc {
+            settings: Settings::default(),
+            memory: MemoryChoice::default(),
+            solver: SolverChoice::default(),
+            unwind: None,
+            unwind_set: BTreeMap::new(),
+            max_unwind: 1 << 20,
+            vacuity: true,
+            dump: None,
+        }
+    }
+}
+
+/// The answer for one site.
+#[derive(Clone, Debug)]
+pub struct SiteAnswer {
+    pub site: Site,
+    pub verdict: SiteVerdict,
+    /// No execution reaches it.
+    pub vacuous: bool,
+}
+
+/// Safe, or a run that fails, or why neither.
+#[derive(Clone, Debug)]
+pub enum SiteVerdict {
+    Safe,
+    Unsafe(Box<Counterexample>),
+    Unknown(UnknownReason),
+}
+
+impl SiteVerdict {
+    /// Without the evidence.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            SiteVerdict::Safe => Verdict::Safe,
+            SiteVerdict::Unsafe(_) => Verdict::Unsafe,
+            SiteVerdict::Unknown(reason) => Verdict::Unknown {
+                reason: reason.clone(),
+            },
+        }
+    }
+}
+
+/// How far the engine is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    pub bound: u32,
+    pub phase: &'static str,
+    pub open: usize,
+}
+
+/// Everything that the engine found.
+#[derive(Debug, Default)]
+pub struct BmcReport {
+    pub answers: Vec<SiteAnswer>,
+    /// Why the program as a whole is not known to be safe beyond its sites: a bound, an obligation.
+    pub incomplete: Option<UnknownReason>,
+    /// The largest bound that was finished.
+    pub bound: u32,
+    /// The loops and recursions that can go beyond the bound.
+    pub unwound: Vec<(Arc<str>, SpanId)>,
+    pub notes: Notes,
+    pub statistics: Statistics,
+}
+
+/// What it took.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    pub instructions: u64,
+    pub events: usize,
+    pub terms: usize,
+    /// Nodes of the last formula.
+    pub formula_size: usize,
+    pub executing: Duration,
+    pub solving: Duration,
+    pub replaying: Duration,
+    pub queries: u32,
+    pub memory: MemoryStatistics,
+}
+
+impl BmcReport {
+    /// The answer for the program: the meet over its sites.
+    pub fn verdict(&self) -> Verdict {
+        let whole = match &self.incomplete {
+            None => Verdict::Safe,
+            Some(reason) => Verdict::Unknown {
+                reason: reason.clone(),
+            },
+        };
+        self.answers
+            .iter()
+            .fold(whole, |verdict, answer| verdict.meet(answer.verdict.verdict()))
+    }
+}
+
+/// Checks a module in pure form.
+pub fn check(
+    module: &Module,
+    options: &Bmc,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<BmcReport, SolverError> {
+    let mut engine = Engine {
+        module,
+        options,
+        budget,
+        pool: TermPool::new(),
+        memo: Memo::default(),
+        solver: solvers::make(&options.solver, options.dump.as_deref(), budget)?,
+        answers: FxHashMap::default(),
+        report: BmcReport::default(),
+        progress,
+    };
+    engine.run()?;
+    Ok(engine.finish())
+}
+
+/// A site by what stays the same from bound to bound.
+type SiteKey = (SiteKind, Option<ProgramPoint>);
+
+struct Engine<'a> {
+    module: &'a Module,
+    options: &'a Bmc,
+    budget: &'a Budget,
+    pool: TermPool,
+    memo: Memo,
+    solver: Box<dyn BmcSolver>,
+    /// Sites that are settled, and all others met so far.
+    answers: FxHashMap<SiteKey, SiteVerdict>,
+    report: BmcReport,
+    progress: &'a mut dyn FnMut(Progress),
+}
+
+/// How a bound ended.
+enum Round {
+    /// Nothing is beyond it.
+    Complete,
+    /// Something goes on.
+    Beyond,
+    /// No answer.
+    Stopped(UnknownReason),
+}
+
+impl Engine<'_> {
+    fn run(&mut self) -> Result<(), SolverError> {
+        let mut bound = self.options.unwind.unwrap_or(1);
+        loop {
+            match self.round(bound)? {
+                Round::Complete => {
+                    self.report.bound = bound;
+                    return Ok(());
+                }
+                Round::Beyond => self.report.bound = bound,
+                Round::Stopped(reason) => {
+                    self.report.incomplete = Some(reason);
+                    return Ok(());
+                }
+            }
+            let last = self.options.unwind.is_some() || bound >= self.options.max_unwind;
+            if last || self.all_refuted() {
+                self.report.incomplete = Some(UnknownReason::Bounded { bound });
+                return Ok(());
+            }
+            bound = (bound * 2).min(self.options.max_unwind);
+        }
+    }
+
+    /// Nothing more can be learned when every site that was met has failed.
+    fn all_refuted(&self) -> bool {
+        false
+    }
+
+    fn round(&mut self, bound: u32) -> Result<Round, SolverError> {
+        self.tell(bound, "unwinding", 0);
+        let started = Instant::now();
+        let mut memory = representation(self.options.memory);
+        let mut limits = Limits::new(bound);
+        limits.unwind_set = self.options.unwind_set.clone();
+        let executor = Executor::new(
+            self.module,
+            &mut self.pool,
+            &mut self.memo,
+            &mut *memory,
+            &self.options.settings,
+            &limits,
+            self.budget,
+        );
+        let trace = executor.whole_run();
+        self.report.statistics.executing += started.elapsed();
+        self.report.statistics.memory = memory.statistics();
+        let trace = match trace {
+            Ok(trace) => trace,
+            Err(error) => return Ok(Round::Stopped(stopped(&error))),
+        };
+        self.report.statistics.instructions = trace.steps;
+        self.report.statistics.events = trace.events.len();
+        self.report.statistics.terms = self.pool.len();
+        self.questions(bound, trace)
+    }
+
+    fn questions(&mut self, bound: u32, mut trace: Trace) -> Result<Round, SolverError> {
+        let axioms = std::mem::take(&mut trace.axioms);
+        for axiom in axioms {
+            self.solver.assert(&self.pool, axiom)?;
+        }
+        let mut settled = Settled::default();
+        for (index, site) in trace.sites.iter().enumerate() {
+            if self.answers.contains_key(&(site.kind, site.point)) {
+                settled.sites.insert(index);
+            }
+        }
+        let mut imprecise = None;
+        loop {
+            let open = trace.sites.len() - settled.sites.len();
+            self.tell(bound, "solving", open);
+            let question = Question::Failure;
+            let formula = query::formula(&mut self.pool, &trace.events, &settled, question);
+            let answer = self.ask(formula)?;
+            match answer {
+                Answer::Unsatisfiable => break,
+                Answer::Unknown(why) => return Ok(self.open_sites(&trace, failure(why))),
+                Answer::Satisfiable => {
+                    let found = self.examine(&trace, &mut settled, formula, question)?;
+                    if let Some(reason) = found {
+                        imprecise.get_or_insert(reason);
+                    }
+                }
+            }
+        }
+        let formula = query::formula(&mut self.pool, &trace.events, &settled, Question::Beyond);
+        let beyond = match self.ask(formula)? {
+            Answer::Unsatisfiable => false,
+            Answer::Satisfiable => true,
+            Answer::Unknown(why) => return Ok(self.open_sites(&trace, failure(why))),
+        };
+        if self.options.vacuity && !beyond {
+            self.look_for_vacuity(&trace)?;
+        }
+        self.note_bound(&trace, beyond);
+        match (imprecise, beyond) {
+            (Some(reason), _) => Ok(self.open_sites(&trace, reason)),
+            (None, true) => {
+                let _ = self.open_sites(&trace, UnknownReason::Bounded { bound });
+                Ok(Round::Beyond)
+            }
+            (None, false) => {
+                self.close_sites(&trace);
+                Ok(Round::Complete)
+            }
+        }
+    }
+
+    fn ask(&mut self, formula: TermId) -> Result<Answer, SolverError> {
+        if self.pool.as_bool(formula) == Some(false) {
+            return Ok(Answer::Unsatisfiable);
+        }
+        self.report.statistics.queries += 1;
+        self.report.statistics.formula_size = self.pool.dag_size(formula);
+        let started = Instant::now();
+        let answer = self.solver.check_assuming(&self.pool, &[formula]);
+        self.report.statistics.solving += started.elapsed();
+        match answer {
+            Err(SolverError::Exhausted(resource)) => Ok(Answer::Unknown(format!("out of {resource}"))),
+            other => other,
+        }
+    }
+
+    /// Looks at the execution that the solver found and settles what it violates first. The reason
+    /// why later answers are not trusted, if it is the encoding that is at fault.
+    fn examine(
+        &mut self,
+        trace: &Trace,
+        settled: &mut Settled,
+        formula: TermId,
+        question: Question,
+    ) -> Result<Option<UnknownReason>, SolverError> {
+        let started = Instant::now();
+        let mut roots = vec![formula];
+        roots.extend(trace.events.iter().map(|event| event.guard));
+        roots.extend(trace.events.iter().filter_map(|event| match &event.what {
+            What::Input { bits, .. } | What::Read { bits, .. } => Some(*bits),
+            What::Assume { .. }
+            | What::Check { .. }
+            | What::Unwinding { .. }
+            | What::Obligation { .. } => None,
+        }));
+        let model = query::model(self.solver.as_solver(), &self.pool, &roots)?;
+        let mut evaluator = Evaluator::new(&self.pool, &model);
+        let violated = query::first_violation(&mut evaluator, &trace.events, settled, question)
+            .map_err(|error| SolverError::Internal(error.to_string()))?;
+        let Some(index) = violated else {
+            return Err(SolverError::Internal(
+                "the solver's model violates no check".to_owned(),
+            ));
+        };
+        let script = Script::new(&mut evaluator, &trace.events)
+            .map_err(|error| SolverError::Internal(error.to_string()))?;
+        let result = match &trace.events[index].what {
+            What::Check { site, .. } => {
+                self.replay_at(trace, settled, *site, script);
+                None
+            }
+            What::Obligation { what, span, .. } => {
+                settled.obligations.insert(index);
+                Some(UnknownReason::Imprecision {
+                    operation: what.to_string(),
+                    location: self.module.spans.describe(*span),
+                })
+            }
+            What::Input { .. }
+            | What::Read { .. }
+            | What::Assume { .. }
+            | What::Unwinding { .. } => unreachable!("invariant: only these are open"),
+        };
+        self.report.statistics.replaying += started.elapsed();
+        Ok(result)
+    }
+
+    fn replay_at(
+        &mut self,
+        trace: &Trace,
+        settled: &mut Settled,
+        index: SiteIndex,
+        script: Script,
+    ) {
+        let site = &trace.sites[index];
+        let settings = &self.options.settings;
+        let outcome = replay(self.module, settings, self.budget, script, site);
+        let verdict = match outcome {
+            Replay::Confirmed(counterexample) => SiteVerdict::Unsafe(Box::new(counterexample)),
+            Replay::FailedElsewhere(counterexample) => {
+                let failure = &counterexample.failure;
+                let other = trace
+                    .sites
+                    .iter()
+                    .position(|site| site.span == failure.span && site.kind.admits(failure.kind));
+                let place = self.module.spans.describe(failure.span);
+                let why = format!("the replay failed elsewhere: {} at {place}", failure.kind);
+                if let Some(other) = other.filter(|other| !settled.sites.contains(other)) {
+                    let key = (trace.sites[other].kind, trace.sites[other].point);
+                    let verdict = SiteVerdict::Unsafe(Box::new(counterexample));
+                    self.answers.insert(key, verdict);
+                    settled.sites.insert(other);
+                    // The expected site stays open: with the other one settled, the next model
+                    // does not fail there.
+                    return;
+                }
+                SiteVerdict::Unknown(failure_reason(site, why))
+            }
+            Replay::NotConfirmed(why) => SiteVerdict::Unknown(failure_reason(site, why)),
+        };
+        self.answers.insert((site.kind, site.point), verdict);
+        settled.sites.insert(index);
+    }
+
+    fn note_bound(&mut self, trace: &Trace, beyond: bool) {
+        self.report.unwound.clear();
+        if beyond {
+            for event in &trace.events {
+                if let What::Unwinding { name, span } = &event.what
+                    && !self.report.unwound.iter().any(|(known, _)| known == name)
+                {
+                    self.report.unwound.push((name.clone(), *span));
+                }
+            }
+        }
+        let notes = &trace.notes;
+        self.report.notes = Notes {
+            external_calls: notes.external_calls.clone(),
+            over_approximations: notes.over_approximations.clone(),
+            fixed_arguments: notes.fixed_arguments,
+        };
+    }
+
+    /// Every site that is not settled is unknown for this reason.
+    fn open_sites(&mut self, trace: &Trace, reason: UnknownReason) -> Round {
+        self.report.answers = self.answers_for(trace, &SiteVerdict::Unknown(reason.clone()));
+        Round::Stopped(reason)
+    }
+
+    /// Every site that is not settled is safe.
+    fn close_sites(&mut self, trace: &Trace) {
+        self.report.answers = self.answers_for(trace, &SiteVerdict::Safe);
+    }
+
+    fn answers_for(&self, trace: &Trace, otherwise: &SiteVerdict) -> Vec<SiteAnswer> {
+        let vacuous: Vec<SiteKey> = self
+            .report
+            .answers
+            .iter()
+            .filter(|answer| answer.vacuous)
+            .map(|answer| (answer.site.kind, answer.site.point))
+            .collect();
+        trace
+            .sites
+            .iter()
+            .map(|site| {
+                let key = (site.kind, site.point);
+                let known = self.answers.get(&key);
+                SiteAnswer {
+                    site: *site,
+                    verdict: known.unwrap_or(otherwise).clone(),
+                    vacuous: known.is_none() && vacuous.contains(&key),
+                }
+            })
+            .collect()
+    }
+
+    fn look_for_vacuity(&mut self, trace: &Trace) -> Result<(), SolverError> {
+        let unreached =
+            vacuity::unreached(&mut self.pool, self.solver.as_solver(), trace, self.budget)?;
+        self.report.answers = trace
+            .sites
+            .iter()
+            .enumerate()
+            .map(|(index, site)| SiteAnswer {
+                site: *site,
+                verdict: SiteVerdict::Safe,
+                vacuous: unreached.contains(&index),
+            })
+            .collect();
+        Ok(())
+    }
+
+    fn tell(&mut self, bound: u32, phase: &'static str, open: usize) {
+        (self.progress)(Progress { bound, phase, open });
+    }
+
+    fn finish(self) -> BmcReport {
+        self.report
+    }
+}
+
+fn representation(choice: MemoryChoice) -> Box<dyn MemoryRepresentation> {
+    match choice {
+        MemoryChoice::Arrays => Box::new(Arrays::default()),
+        MemoryChoice::Lambdas => Box::new(Lambdas::default()),
+        MemoryChoice::Seam { arm, store_map } => {
+            Box::new(Seam::new(SeamOptions { arm, store_map }))
+        }
+    }
+}
+
+fn stopped(error: &ExecuteError) -> UnknownReason {
+    match error {
+        ExecuteError::Exhausted(resource) => UnknownReason::Budget {
+            resource: resource.to_string(),
+        },
+        ExecuteError::NoEntry | ExecuteError::TooLarge(_) => UnknownReason::Failure {
+            what: error.to_string(),
+        },
+    }
+}
+
+fn failure(what: String) -> UnknownReason {
+    match what.strip_prefix("out of ") {
+        Some(resource) => UnknownReason::Budget {
+            resource: resource.to_owned(),
+        },
+        None => UnknownReason::Failure { what },
+    }
+}
+
+/// A model that does not replay is a fault of ours unless an operation was over-approximated.
+fn failure_reason(site: &Site, why: String) -> UnknownReason {
+    UnknownReason::Failure {
+        what: format!(
+            "a failing run was found for the {} here, but it could not be repeated: {why}",
+            site.kind.representative()
+        ),
+    }
+}

@@ -1,0 +1,299 @@
+//! Loads, stores, copies and fills, and whether they are allowed.
+
+use super::Executor;
+use crate::event::{SiteKind, What};
+use crate::object::Kind;
+use foghorn_encode::memory::CellKind;
+use foghorn_encode::scalar;
+use foghorn_ir::{Body, Cell, InstId, Instruction, MemoryRole, MemoryUse, Type};
+use foghorn_term::{Op, Sort, TermId};
+
+/// Which bytes were read and written since their marks were reset: memories of bytes, 0 or 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
+    pub modified: TermId,
+    pub read: TermId,
+    /// Whether accesses leave marks.
+    pub tracking: TermId,
+}
+
+/// The representation's word for a cell.
+pub(super) fn cell_kind(cell: Cell) -> CellKind {
+    match cell {
+        Cell::Bytes => CellKind::Bytes,
+        Cell::Word { bytes } => CellKind::Word { bytes },
+        Cell::Pointer => CellKind::Pointer,
+    }
+}
+
+impl<'m> Executor<'m, '_> {
+    pub(super) fn access(&mut self, body: &'m Body, id: InstId) {
+        let data = &body.instructions[id];
+        match data.instruction {
+            Instruction::Load { pointer, .. } => {
+                let pointer = self.get(pointer);
+                let ty = body.ty(data.results[0]);
+                let length = self.store_size(ty);
+                self.dereference(id, pointer, length, false);
+                let value = self.load(body, id, pointer, ty);
+                self.set_result(id, value);
+            }
+            Instruction::Store { pointer, value, .. } => {
+                let pointer = self.get(pointer);
+                let ty = body.ty(value);
+                let value = self.get(value);
+                let length = self.store_size(ty);
+                self.dereference(id, pointer, length, true);
+                self.store(body, id, pointer, value, ty);
+            }
+            Instruction::MemoryCopy {
+                destination,
+                source,
+                length,
+            } => {
+                let (to, from) = (self.get(destination), self.get(source));
+                let length = self.get(length);
+                let length = self.memory.simplify(self.pool, length);
+                self.dereference(id, from, length, false);
+                self.dereference(id, to, length, true);
+                self.copy(body, id, to, from, length);
+            }
+            Instruction::MemorySet {
+                destination,
+                byte,
+                length,
+            } => {
+                let (to, byte) = (self.get(destination), self.get(byte));
+                let length = self.get(length);
+                let length = self.memory.simplify(self.pool, length);
+                self.dereference(id, to, length, true);
+                self.fill(body, id, to, byte, length);
+            }
+            _ => {}
+        }
+        self.obligations(id);
+    }
+
+    fn store_size(&mut self, ty: Type) -> TermId {
+        let bytes = ty.store_size(self.pointer_bits / 8);
+        self.pool.bv(self.pointer_bits, bytes.into())
+    }
+
+    /// The bytes are there and may be accessed so.
+    pub(super) fn dereference(
+        &mut self,
+        id: InstId,
+        pointer: TermId,
+        length: TermId,
+        write: bool,
+    ) {
+        let valid = self.is_valid(pointer, length, write);
+        self.check(SiteKind::Dereference, id, valid);
+        self.mark(pointer, length, write);
+    }
+
+    /// Whether `length` bytes at a pointer can be accessed now; none can always.
+    pub(super) fn is_valid(&mut self, pointer: TermId, length: TermId, write: bool) -> TermId {
+        let never = self.pool.bool(false);
+        let valid = self.by_object(pointer, never, |executor, number, offset| {
+            executor.is_within(number, offset, length, write)
+        });
+        let zero = self.pool.bv_zero(self.pointer_bits);
+        let nothing = self.pool.equal(length, zero);
+        self.pool.or(&[nothing, valid])
+    }
+
+    fn is_within(&mut self, number: u64, offset: TermId, length: TermId, write: bool) -> TermId {
+        let Some(object) = self.memo.objects.get(number) else {
+            return self.pool.bool(false);
+        };
+        let (size, dead) = (object.size, object.dead);
+        if matches!(object.kind, Kind::Function(_)) || (write && object.constant) {
+            return self.pool.bool(false);
+        }
+        let fits = self.pool.make(Op::BvUle, &[length, size]);
+        let room = self.pool.bv_sub(size, length);
+        let within = self.pool.make(Op::BvUle, &[offset, room]);
+        let alive = self.pool.not(dead);
+        let mut conditions = vec![alive, fits, within];
+        if self.pool.as_bitvec(size).is_none() {
+            // An object beyond half of the address space could hold offsets that mean negative ones.
+            let zero = self.pool.bv_zero(self.pointer_bits);
+            conditions.push(self.pool.make(Op::BvSle, &[zero, offset]));
+        }
+        self.pool.and(&conditions)
+    }
+
+    /// A memory with indeterminate contents.
+    pub(super) fn arbitrary_memory(&mut self, name: &str, cell: Cell) -> TermId {
+        self.memory.arbitrary(self.pool, name, cell_kind(cell))
+    }
+
+    fn load(&mut self, body: &Body, id: InstId, pointer: TermId, ty: Type) -> TermId {
+        let memory_use = body.instructions[id].memory[0];
+        let memory = self.get(memory_use.input);
+        let cell = body.regions[memory_use.region].cell;
+        if cell == Cell::Pointer {
+            let sort = self.sort(Type::Ptr);
+            let value = self.memory.read(self.pool, memory, pointer, sort);
+            let value = self.memory.simplify(self.pool, value);
+            let offset = self.offset_of(value);
+            self.note_read(id, offset);
+            return match ty {
+                Type::Ptr => value,
+                Type::Int(width) => {
+                    let address = self.address(value);
+                    scalar::zero_resized(self.pool, address, width.into())
+                }
+                Type::F32 | Type::F64 => self.address(value),
+                Type::Memory(_) => unreachable!("invariant: memories are not stored"),
+            };
+        }
+        let width = ty.store_size(self.pointer_bits / 8) * 8;
+        let bits = self
+            .memory
+            .read(self.pool, memory, pointer, Sort::BitVec(width));
+        let bits = self.memory.simplify(self.pool, bits);
+        self.note_read(id, bits);
+        self.value_of_bits(ty, bits)
+    }
+
+    /// What bits mean as a value of a type.
+    fn value_of_bits(&mut self, ty: Type, bits: TermId) -> TermId {
+        match ty {
+            Type::Ptr => self.pointer_from_address(bits),
+            Type::Int(width) => scalar::zero_resized(self.pool, bits, width.into()),
+            Type::F32 | Type::F64 => bits,
+            Type::Memory(_) => unreachable!("invariant: memories are not stored"),
+        }
+    }
+
+    fn note_read(&mut self, id: InstId, bits: TermId) {
+        let point = self.point(id);
+        self.note(What::Read { point, bits });
+    }
+
+    fn store(&mut self, body: &Body, id: InstId, pointer: TermId, value: TermId, ty: Type) {
+        let memory_use = body.instructions[id].memory[0];
+        let memory = self.get(memory_use.input);
+        let cell = body.regions[memory_use.region].cell;
+        let value = match (cell, ty) {
+            (Cell::Pointer, Type::Ptr) => value,
+            (Cell::Pointer, _) => {
+                let bits = self.bits_of_value(ty, value);
+                self.pointer_from_address(bits)
+            }
+            (Cell::Bytes | Cell::Word { .. }, _) => self.bits_of_value(ty, value),
+        };
+        let value = self.memory.simplify(self.pool, value);
+        let written = self.memory.write(self.pool, memory, pointer, value);
+        self.set_output(&memory_use, written);
+    }
+
+    /// A value as it lies in memory.
+    fn bits_of_value(&mut self, ty: Type, value: TermId) -> TermId {
+        match ty {
+            Type::Ptr => self.address(value),
+            Type::Int(_) => {
+                let width = ty.store_size(self.pointer_bits / 8) * 8;
+                let bits = scalar::as_bits(self.pool, value);
+                self.pool.zero_resize(width, bits)
+            }
+            Type::F32 | Type::F64 => value,
+            Type::Memory(_) => unreachable!("invariant: memories are not stored"),
+        }
+    }
+
+    pub(super) fn set_output(&mut self, memory_use: &MemoryUse, memory: TermId) {
+        if let Some(output) = memory_use.output {
+            self.set(output, memory);
+        }
+    }
+
+    fn copy(&mut self, body: &Body, id: InstId, to: TermId, from: TermId, length: TermId) {
+        let uses = &body.instructions[id].memory;
+        let with = |role| uses.iter().filter(move |memory| memory.role == role);
+        let pairs: Vec<(MemoryUse, Option<MemoryUse>)> = {
+            let mut sources = with(MemoryRole::Source).copied();
+            with(MemoryRole::Destination)
+                .map(|&destination| (destination, sources.next()))
+                .collect()
+        };
+        for (destination, source) in pairs {
+            let memory = self.get(destination.input);
+            let cell = body.regions[destination.region].cell;
+            // Without a source region nothing that was ever written is copied.
+            let source_memory = match source {
+                Some(source) => self.get(source.input),
+                None => self.fresh_contents(id, &destination, cell),
+            };
+            let copied = self
+                .memory
+                .copy(self.pool, memory, to, source_memory, from, length);
+            self.set_output(&destination, copied);
+        }
+    }
+
+    /// Contents that nobody determined, for one use of one instruction.
+    pub(super) fn fresh_contents(&mut self, id: InstId, memory: &MemoryUse, cell: Cell) -> TermId {
+        use cranelift_entity::EntityRef;
+        let context = self.context().index();
+        let name = format!(
+            "havoc{context}.{}.{}",
+            id.index(),
+            memory.region.index()
+        );
+        self.arbitrary_memory(&name, cell)
+    }
+
+    fn fill(&mut self, body: &Body, id: InstId, to: TermId, byte: TermId, length: TermId) {
+        for memory_use in &body.instructions[id].memory {
+            let memory = self.get(memory_use.input);
+            let filled = self.memory.set(self.pool, memory, to, byte, length);
+            self.set_output(memory_use, filled);
+        }
+    }
+
+    /// Makes bytes indeterminate in every region that an instruction says it writes.
+    pub(super) fn havoc(&mut self, body: &Body, id: InstId, to: TermId, length: TermId) {
+        for memory_use in &body.instructions[id].memory {
+            if memory_use.output.is_none() {
+                continue;
+            }
+            let memory = self.get(memory_use.input);
+            let cell = body.regions[memory_use.region].cell;
+            let contents = self.fresh_contents(id, memory_use, cell);
+            let havocked = self
+                .memory
+                .copy(self.pool, memory, to, contents, to, length);
+            self.set_output(memory_use, havocked);
+        }
+    }
+
+    /// Leaves marks, if the program asks for them.
+    fn mark(&mut self, pointer: TermId, length: TermId, write: bool) {
+        let Some(marks) = self.marks else {
+            return;
+        };
+        let guard = self.guard();
+        let condition = self.pool.and(&[guard, marks.tracking]);
+        if self.pool.as_bool(condition) == Some(false) {
+            return;
+        }
+        let one = self.pool.bv(8, 1);
+        let before = if write { marks.modified } else { marks.read };
+        let marked = self.memory.set(self.pool, before, pointer, one, length);
+        let after = self.memory.merge(self.pool, condition, marked, before);
+        self.marks = Some(if write {
+            Marks {
+                modified: after,
+                ..marks
+            }
+        } else {
+            Marks {
+                read: after,
+                ..marks
+            }
+        });
+    }
+}

@@ -1,0 +1,27 @@
+//! Bounded model checking of pure IR (SeaBMC and SEAM: the SEAM thesis).
+//!
+//! [`engine::check`] unwinds the program with growing bounds ([`execute`]), asks one question per
+//! bound for all open checks ([`query`]), runs every model in the interpreter before it is
+//! believed ([`replay`]), and stops when nothing is open or no execution goes beyond the bound:
+//! then what is not refuted is proved, without a bound.
+//!
+//! Invariants:
+//! - `Unsafe` is only ever said of a check at which the interpreter failed.
+//! - `Safe` is only ever said when every execution is covered: all loops were unwound completely,
+//!   and every obligation of the encoding holds.
+//! - Symbols and objects have the same names under every bound, so one solver serves all.
+
+mod context;
+pub mod engine;
+pub mod event;
+pub mod execute;
+mod guard;
+mod object;
+mod plan;
+pub mod query;
+pub mod replay;
+pub mod settings;
+mod vacuity;
+
+pub use engine::{Bmc, BmcReport, Progress, SiteAnswer, SiteVerdict, check};
+pub use settings::{Limits, MemoryChoice, Settings, SolverChoice};

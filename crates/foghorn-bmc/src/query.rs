@@ -1,0 +1,145 @@
+//! From the list of events to questions for the solver.
+//!
+//! One question for all open checks: is there an execution that fails one of them? Read from the
+//! end of the list to its front, a check is an alternative and an assumption a condition on all
+//! that follows it: `v₁ ∨ (a ∧ (v₂ ∨ …))`. A check that passed needs no condition of its own: if an
+//! execution fails several checks, the first one that it fails is the one it is reported for.
+
+use crate::event::{Event, SiteIndex, What};
+use foghorn_smt::SolverError;
+use foghorn_smt::solver::Solver;
+use foghorn_term::eval::{EvalError, Evaluator, FunctionValue, Model};
+use foghorn_term::{Op, TermId, TermPool};
+use rustc_hash::FxHashSet;
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// A check fails, or an obligation of the encoding does.
+    Failure,
+    /// A loop or recursion goes beyond its bound.
+    Beyond,
+}
+
+/// Events that are settled: their conditions are taken for granted.
+#[derive(Clone, Debug, Default)]
+pub struct Settled {
+    pub sites: FxHashSet<SiteIndex>,
+    /// Obligations by the index of their event.
+    pub obligations: FxHashSet<usize>,
+}
+
+/// The formula whose models are executions that answer the question.
+pub fn formula(
+    pool: &mut TermPool,
+    events: &[Event],
+    settled: &Settled,
+    question: Question,
+) -> TermId {
+    let mut rest = pool.bool(false);
+    for (index, event) in events.iter().enumerate().rev() {
+        let open = is_open(event, index, settled, question);
+        match &event.what {
+            What::Input { .. } | What::Read { .. } => {}
+            What::Assume { condition }
+            | What::Check { condition, .. }
+            | What::Obligation { condition, .. } => {
+                let not = pool.not(*condition);
+                let violated = pool.and(&[event.guard, not]);
+                rest = if open {
+                    pool.or(&[violated, rest])
+                } else {
+                    let holds = pool.not(violated);
+                    pool.and(&[holds, rest])
+                };
+            }
+            What::Unwinding { .. } => {
+                if open {
+                    rest = pool.or(&[event.guard, rest]);
+                }
+            }
+        }
+    }
+    rest
+}
+
+fn is_open(event: &Event, index: usize, settled: &Settled, question: Question) -> bool {
+    match (&event.what, question) {
+        (What::Check { site, .. }, Question::Failure) => !settled.sites.contains(site),
+        (What::Obligation { .. }, Question::Failure) => !settled.obligations.contains(&index),
+        (What::Unwinding { .. }, Question::Beyond) => true,
+        (
+            What::Check { .. }
+            | What::Obligation { .. }
+            | What::Unwinding { .. }
+            | What::Assume { .. }
+            | What::Input { .. }
+            | What::Read { .. },
+            _,
+        ) => false,
+    }
+}
+
+/// The values of everything that a formula mentions in the solver's model.
+pub fn model(
+    solver: &mut dyn Solver,
+    pool: &TermPool,
+    roots: &[TermId],
+) -> Result<Model, SolverError> {
+    let mut model = Model::new();
+    for term in pool.post_order(roots) {
+        match pool.op(term) {
+            Op::Symbol(symbol) => {
+                let value = solver.value(pool, term)?;
+                model.set(symbol, value);
+            }
+            Op::Apply(function) => {
+                let arguments = pool
+                    .children(term)
+                    .iter()
+                    .map(|&argument| solver.value(pool, argument))
+                    .collect::<Result<Vec<_>, _>>()?;
+                let value = solver.value(pool, term)?;
+                let mut known = model.function(function).cloned().unwrap_or_else(|| {
+                    let sort = pool.function_data(function).sort;
+                    FunctionValue {
+                        default: Model::default_value(pool, sort),
+                        entries: std::collections::BTreeMap::new(),
+                    }
+                });
+                known.entries.insert(arguments, value);
+                model.set_function(function, known);
+            }
+            _ => {}
+        }
+    }
+    Ok(model)
+}
+
+/// The first open event that an execution violates.
+pub fn first_violation(
+    evaluator: &mut Evaluator<'_>,
+    events: &[Event],
+    settled: &Settled,
+    question: Question,
+) -> Result<Option<usize>, EvalError> {
+    for (index, event) in events.iter().enumerate() {
+        if !is_open(event, index, settled, question) {
+            continue;
+        }
+        if !evaluator.evaluate(event.guard)?.as_bool() {
+            continue;
+        }
+        let violated = match &event.what {
+            What::Check { condition, .. } | What::Obligation { condition, .. } => {
+                !evaluator.evaluate(*condition)?.as_bool()
+            }
+            What::Unwinding { .. } => true,
+            What::Assume { .. } | What::Input { .. } | What::Read { .. } => false,
+        };
+        if violated {
+            return Ok(Some(index));
+        }
+    }
+    Ok(None)
+}

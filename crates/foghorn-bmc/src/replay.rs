@@ -1,0 +1,214 @@
+//! A model of the solver, run: only what fails in the interpreter too is a failure.
+//!
+//! The executor names what it left open by instruction and order of execution; the interpreter asks
+//! by instruction and order of execution. So the n-th time that an instruction asks for an input it
+//! gets the n-th value that the model has for it, and a load of bytes that nobody wrote gets what
+//! the model read there.
+
+use crate::event::{Event, Site, What};
+use crate::settings::Settings;
+use foghorn_core::Budget;
+use foghorn_ir::interpret::{
+    Access, Choice, ChoiceRequest, ChoiceSource, Failure, Observer, Options, Outcome, Program,
+    ProgramPoint, RecordedWorld, Run,
+};
+use foghorn_ir::{Instruction, Module};
+use foghorn_term::eval::{EvalError, Evaluator, Value};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Steps after which a replay is given up.
+const MAX_STEPS: u64 = 200_000_000;
+
+/// A failing execution.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// Everything that the program did not determine, in order.
+    pub choices: Vec<Choice>,
+    pub failure: Box<Failure>,
+    pub steps: u64,
+}
+
+/// What came of a replay.
+#[derive(Debug)]
+pub enum Replay {
+    /// It fails at the site that was expected.
+    Confirmed(Counterexample),
+    /// It fails, but elsewhere.
+    FailedElsewhere(Counterexample),
+    /// It does not fail; why not.
+    NotConfirmed(String),
+}
+
+/// What the model says about one execution.
+#[derive(Debug, Default)]
+pub struct Script {
+    inputs: FxHashMap<Option<ProgramPoint>, VecDeque<u128>>,
+    reads: FxHashMap<ProgramPoint, Vec<u128>>,
+    executed: FxHashMap<ProgramPoint, usize>,
+}
+
+impl Script {
+    /// The inputs and reads of the execution that a model describes.
+    pub fn new(evaluator: &mut Evaluator<'_>, events: &[Event]) -> Result<Self, EvalError> {
+        let mut script = Script::default();
+        for event in events {
+            if !matches!(event.what, What::Input { .. } | What::Read { .. })
+                || !evaluator.evaluate(event.guard)?.as_bool()
+            {
+                continue;
+            }
+            match &event.what {
+                What::Input { point, bits } => {
+                    let bits = number(&evaluator.evaluate(*bits)?);
+                    script.inputs.entry(*point).or_default().push_back(bits);
+                }
+                What::Read { point, bits } => {
+                    let bits = number(&evaluator.evaluate(*bits)?);
+                    script.reads.entry(*point).or_default().push(bits);
+                }
+                What::Assume { .. }
+                | What::Check { .. }
+                | What::Unwinding { .. }
+                | What::Obligation { .. } => {}
+            }
+        }
+        Ok(script)
+    }
+}
+
+fn number(value: &Value) -> u128 {
+    match value {
+        Value::Bool(truth) => u128::from(*truth),
+        other => other.as_bitvec().to_u128().unwrap_or(0),
+    }
+}
+
+/// Answers the interpreter's questions from a script, and counts loads to know which one asks.
+#[derive(Clone)]
+struct Prompter<'m> {
+    module: &'m Module,
+    script: Rc<RefCell<Script>>,
+}
+
+impl Prompter<'_> {
+    fn is_load(&self, point: ProgramPoint) -> bool {
+        let body = self.module.functions[point.function].body.as_ref();
+        body.is_some_and(|body| {
+            matches!(
+                body.instructions[point.instruction].instruction,
+                Instruction::Load { .. }
+            )
+        })
+    }
+}
+
+impl ChoiceSource for Prompter<'_> {
+    fn choose(&mut self, request: &ChoiceRequest<'_>) -> Option<u128> {
+        let mut script = self.script.borrow_mut();
+        if let Some(point) = request.at
+            && self.is_load(point)
+        {
+            let count = script.executed.get(&point).copied().unwrap_or(0);
+            let reads = script.reads.get(&point);
+            let bits = reads.and_then(|reads| reads.get(count.checked_sub(1)?));
+            return Some(bits.copied().unwrap_or(0));
+        }
+        let queue = script.inputs.get_mut(&request.at);
+        Some(queue.and_then(VecDeque::pop_front).unwrap_or(0))
+    }
+}
+
+impl Observer for Prompter<'_> {
+    fn read(&mut self, access: Access) {
+        if self.is_load(access.at) {
+            *self
+                .script
+                .borrow_mut()
+                .executed
+                .entry(access.at)
+                .or_default() += 1;
+        }
+    }
+}
+
+/// Runs a script in the interpreter and says whether it fails at the site.
+pub fn replay(
+    module: &Module,
+    settings: &Settings,
+    budget: &Budget,
+    script: Script,
+    site: &Site,
+) -> Replay {
+    let prompter = Prompter {
+        module,
+        script: Rc::new(RefCell::new(script)),
+    };
+    let options = Options {
+        checks: settings.checks.clone(),
+        max_steps: Some(MAX_STEPS),
+        budget: budget.clone(),
+        ..Options::default()
+    };
+    let mut world = RecordedWorld::default();
+    let mut source = prompter.clone();
+    let program = Program::new(module);
+    match program.run_observed(&options, &mut source, &mut world, prompter) {
+        Ok(run) => judge(module, run, site),
+        Err(error) => Replay::NotConfirmed(error.to_string()),
+    }
+}
+
+fn judge(module: &Module, run: Run, site: &Site) -> Replay {
+    let trustworthy = run.is_trustworthy();
+    let over_approximated = run.over_approximations.first().cloned();
+    match run.outcome {
+        Outcome::Failed(failure) => {
+            let expected = site.kind.admits(failure.kind) && failure.span == site.span;
+            if !trustworthy {
+                let what = over_approximated.map_or_else(String::new, |(what, span)| {
+                    format!("{}: {what}", module.spans.describe(span))
+                });
+                return Replay::NotConfirmed(format!(
+                    "the failing run passes an operation that is not modelled precisely ({what})"
+                ));
+            }
+            let counterexample = Counterexample {
+                choices: run.choices,
+                failure,
+                steps: run.steps,
+            };
+            if expected {
+                Replay::Confirmed(counterexample)
+            } else {
+                Replay::FailedElsewhere(counterexample)
+            }
+        }
+        other => Replay::NotConfirmed(describe(module, &other)),
+    }
+}
+
+fn describe(module: &Module, outcome: &Outcome) -> String {
+    let at = |span| module.spans.describe(span);
+    match outcome {
+        Outcome::Exited { code } => format!("the replay ended with exit code {code}"),
+        Outcome::Aborted { .. } => "the replay ended by abort".to_owned(),
+        Outcome::Failed(failure) => format!("the replay failed at {}", at(failure.span)),
+        Outcome::AssumptionViolated { span } => {
+            format!("the replay violates the assumption at {}", at(*span))
+        }
+        Outcome::AssumedAway { kind, span } => {
+            format!("the replay ends in a {kind} at {}, which is not checked", at(*span))
+        }
+        Outcome::Unsupported { construct, span } => {
+            format!("the replay reaches {construct} at {}", at(*span))
+        }
+        Outcome::InputExhausted { span } => format!("the replay has no input at {}", at(*span)),
+        Outcome::OutOfSteps => "the replay takes too many steps".to_owned(),
+        Outcome::OutOfMemory { span } => format!("the replay is out of memory at {}", at(*span)),
+        Outcome::TooDeep { span } => format!("the replay is too deep at {}", at(*span)),
+        Outcome::OutOfBudget(resource) => format!("the replay ran out of {resource}"),
+    }
+}

@@ -1,0 +1,105 @@
+//! What is checked, and how far.
+
+use foghorn_core::{CheckGroup, CheckKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// How a program is checked.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Groups of checks that are reported; the others are assumed, or have machine meaning.
+    pub checks: BTreeSet<CheckGroup>,
+    /// `malloc` may return null.
+    pub malloc_may_fail: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            checks: CheckGroup::ALL
+                .iter()
+                .copied()
+                .filter(|group| match group {
+                    CheckGroup::MemoryLeak | CheckGroup::MemoryCleanup | CheckGroup::Termination => {
+                        false
+                    }
+                    CheckGroup::Assertions
+                    | CheckGroup::MemorySafety
+                    | CheckGroup::IntegerOverflow
+                    | CheckGroup::Undefined => true,
+                })
+                .collect(),
+            malloc_may_fail: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether a failure of that kind is reported.
+    pub fn enabled(&self, kind: CheckKind) -> bool {
+        kind.group()
+            .is_none_or(|group| self.checks.contains(&group))
+    }
+
+    /// Whether executions go on behind a failed check of this kind when it is not reported:
+    /// integers wrap, shift amounts are masked. Behind an invalid use of memory there is nothing.
+    pub fn has_machine_meaning(&self, kind: CheckKind) -> bool {
+        kind.group()
+            .is_some_and(|group| group != CheckGroup::MemorySafety)
+    }
+}
+
+/// How far a run goes.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Iterations of a loop, and activations of a recursive function, that could have ended
+    /// otherwise.
+    pub unwind: u32,
+    /// The same for loops by name (`function.N`).
+    pub unwind_set: BTreeMap<Arc<str>, u32>,
+    /// Iterations and activations that constants decide.
+    pub decided: u32,
+    /// Instructions over all.
+    pub instructions: u64,
+}
+
+impl Limits {
+    /// The usual limits for a bound.
+    pub fn new(unwind: u32) -> Self {
+        Limits {
+            unwind,
+            unwind_set: BTreeMap::new(),
+            decided: unwind.saturating_mul(256).max(1024),
+            instructions: 20_000_000,
+        }
+    }
+}
+
+/// How memory is encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryChoice {
+    Arrays,
+    Lambdas,
+    Seam { arm: bool, store_map: bool },
+}
+
+impl Default for MemoryChoice {
+    fn default() -> Self {
+        MemoryChoice::Seam {
+            arm: true,
+            store_map: true,
+        }
+    }
+}
+
+/// Who solves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SolverChoice {
+    /// Our own where it can, else Z3.
+    #[default]
+    Auto,
+    Z3,
+    Sat,
+    /// A process that speaks SMT-LIB 2, with its arguments.
+    Process(Vec<String>),
+}

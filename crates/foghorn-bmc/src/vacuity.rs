@@ -1,0 +1,112 @@
+//! Checks that no execution reaches.
+//!
+//! A check is vacuous if its guard contradicts the assumptions before it: it is safe, but it says
+//! nothing. Each model of "some check that was not seen reached yet is reached" covers many checks
+//! at once, so few questions are asked.
+
+use crate::event::{Event, SiteIndex, What};
+use crate::execute::Trace;
+use crate::query;
+use foghorn_core::Budget;
+use foghorn_smt::SolverError;
+use foghorn_smt::solver::{Answer, Solver};
+use foghorn_term::eval::Evaluator;
+use foghorn_term::{TermId, TermPool};
+use rustc_hash::FxHashSet;
+
+/// The sites with checks of the program's own that nothing reaches. Where time runs out, those
+/// that were not decided are left out.
+pub fn unreached(
+    pool: &mut TermPool,
+    solver: &mut dyn Solver,
+    trace: &Trace,
+    budget: &Budget,
+) -> Result<FxHashSet<SiteIndex>, SolverError> {
+    let mut open: FxHashSet<SiteIndex> = trace
+        .events
+        .iter()
+        .filter_map(|event| match event.what {
+            What::Check { site, .. } => Some(site),
+            _ => None,
+        })
+        .collect();
+    while !open.is_empty() {
+        if budget.check().is_err() {
+            return Ok(FxHashSet::default());
+        }
+        let formula = reaches_some(pool, &trace.events, &open);
+        if pool.as_bool(formula) == Some(false) {
+            return Ok(open);
+        }
+        match solver.check_assuming(pool, &[formula]) {
+            Ok(Answer::Unsatisfiable) => return Ok(open),
+            Ok(Answer::Unknown(_)) | Err(SolverError::Exhausted(_)) => {
+                return Ok(FxHashSet::default());
+            }
+            Err(error) => return Err(error),
+            Ok(Answer::Satisfiable) => {
+                let before = open.len();
+                let model = query::model(solver, pool, &[formula])?;
+                let mut evaluator = Evaluator::new(pool, &model);
+                remove_reached(&mut evaluator, &trace.events, &mut open);
+                if open.len() == before {
+                    return Ok(FxHashSet::default());
+                }
+            }
+        }
+    }
+    Ok(open)
+}
+
+fn reaches_some(pool: &mut TermPool, events: &[Event], open: &FxHashSet<SiteIndex>) -> TermId {
+    let mut rest = pool.bool(false);
+    for event in events.iter().rev() {
+        match &event.what {
+            What::Input { .. } | What::Read { .. } | What::Unwinding { .. } => {}
+            What::Assume { condition } | What::Obligation { condition, .. } => {
+                let holds = pool.implies(event.guard, *condition);
+                rest = pool.and(&[holds, rest]);
+            }
+            What::Check { condition, site } => {
+                let holds = pool.implies(event.guard, *condition);
+                rest = pool.and(&[holds, rest]);
+                if open.contains(site) {
+                    rest = pool.or(&[event.guard, rest]);
+                }
+            }
+        }
+    }
+    rest
+}
+
+/// Walks along the execution until an assumption fails.
+fn remove_reached(
+    evaluator: &mut Evaluator<'_>,
+    events: &[Event],
+    open: &mut FxHashSet<SiteIndex>,
+) {
+    let mut truth = |term: TermId| {
+        evaluator
+            .evaluate(term)
+            .is_ok_and(|value| value.as_bool())
+    };
+    for event in events {
+        if !truth(event.guard) {
+            continue;
+        }
+        match &event.what {
+            What::Check { condition, site } => {
+                open.remove(site);
+                if !truth(*condition) {
+                    return;
+                }
+            }
+            What::Assume { condition } | What::Obligation { condition, .. } => {
+                if !truth(*condition) {
+                    return;
+                }
+            }
+            What::Input { .. } | What::Read { .. } | What::Unwinding { .. } => {}
+        }
+    }
+}
