@@ -20,6 +20,9 @@ const READING: &[&str] = &[
     "writes_in_order",
 ];
 
+/// Bytes up to which sets and copies of known length are unrolled.
+const MOST_BYTES: u64 = 1 << 16;
+
 /// The ARRAYS representation.
 pub struct Arrays {
     flat: Flat,
@@ -50,10 +53,15 @@ impl Arrays {
 
     /// How far to unroll, in bytes, and whether the length is exactly that.
     fn unrolling(&mut self, pool: &mut TermPool, length: TermId) -> (u64, bool) {
-        if let Some(literal) = pool.as_bitvec(length).and_then(|length| length.to_u64()) {
+        let literal = pool.as_bitvec(length).and_then(|length| length.to_u64());
+        if let Some(literal) = literal.filter(|&literal| literal <= self.bound.max(MOST_BYTES)) {
             return (literal, true);
         }
-        let most = self.flat.facts.get(pool, length).map_or(u128::MAX, |fact| fact.high);
+        let most = self
+            .flat
+            .facts
+            .get(pool, length)
+            .map_or(u128::MAX, |fact| fact.high);
         if most <= u128::from(self.bound) {
             return (most as u64, false);
         }
@@ -74,7 +82,7 @@ impl Arrays {
         length: TermId,
         mut element: impl FnMut(&mut Self, &mut TermPool, u64) -> TermId,
     ) -> TermId {
-        let step = u64::from(self.flat.cell(pool, memory).bytes(self.flat.width));
+        let step = u64::from(self.flat.cell(memory).bytes(self.flat.width));
         let (bytes, exact) = self.unrolling(pool, length);
         let mut result = memory;
         for distance in (0..bytes).step_by(step as usize) {
@@ -101,7 +109,8 @@ impl MemoryRepresentation for Arrays {
 
     fn arbitrary(&mut self, pool: &mut TermPool, name: &str, cell: CellKind) -> TermId {
         let sort = self.flat.memory_sort(pool, cell);
-        pool.symbol(name, sort)
+        let memory = pool.symbol(name, sort);
+        self.flat.made(memory, cell)
     }
 
     fn read(&mut self, pool: &mut TermPool, memory: TermId, pointer: TermId, sort: Sort) -> TermId {
@@ -132,8 +141,9 @@ impl MemoryRepresentation for Arrays {
             let index = self.flat.index(pool, pointer, position);
             result = pool.store(result, index, element);
         }
+        let cell = self.flat.cell(memory);
         self.flat.statistics.preprocessing += start.elapsed();
-        result
+        self.flat.made(result, cell)
     }
 
     fn set(
@@ -148,8 +158,9 @@ impl MemoryRepresentation for Arrays {
         let length = pool.zero_resize(self.flat.width, length);
         let element = self.flat.filling(pool, memory, pointer, byte, length);
         let result = self.store_range(pool, memory, pointer, length, |_, _, _| element);
+        let cell = self.flat.cell(memory);
         self.flat.statistics.preprocessing += start.elapsed();
-        result
+        self.flat.made(result, cell)
     }
 
     fn copy(
@@ -162,19 +173,23 @@ impl MemoryRepresentation for Arrays {
         length: TermId,
     ) -> TermId {
         let start = Instant::now();
-        if !self.flat.same_cells(pool, destination_memory, source_memory) {
+        if !self
+            .flat
+            .same_cells(pool, destination_memory, source_memory)
+        {
             return destination_memory;
         }
         let length = pool.zero_resize(self.flat.width, length);
-        let cell = self.flat.cell(pool, destination_memory);
-        self.flat.whole_cells(pool, cell, &[destination, source], length);
+        let cell = self.flat.cell(destination_memory);
+        self.flat
+            .whole_cells(pool, cell, &[destination, source], length);
         let read = |arrays: &mut Self, pool: &mut TermPool, distance: u64| {
             let index = arrays.flat.index(pool, source, distance);
             pool.select(source_memory, index)
         };
         let result = self.store_range(pool, destination_memory, destination, length, read);
         self.flat.statistics.preprocessing += start.elapsed();
-        result
+        self.flat.made(result, cell)
     }
 
     fn merge(
@@ -184,7 +199,9 @@ impl MemoryRepresentation for Arrays {
         on_true: TermId,
         on_false: TermId,
     ) -> TermId {
-        pool.ite(condition, on_true, on_false)
+        let merged = pool.ite(condition, on_true, on_false);
+        let cell = self.flat.cell(on_true);
+        self.flat.made(merged, cell)
     }
 
     /// The solver has the facts; nothing is decided here.

@@ -65,7 +65,12 @@ pub(super) fn filled_cell(
         CellKind::Pointer => {
             let zero = pool.bv_zero(8);
             let condition = pool.equal(byte, zero);
-            oblige(pool, obligations, condition, "pointers are set to zero only");
+            oblige(
+                pool,
+                obligations,
+                condition,
+                "pointers are set to zero only",
+            );
             let zero = pool.bv_zero(width);
             pool.pointer(zero, zero)
         }

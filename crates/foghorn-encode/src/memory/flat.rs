@@ -8,6 +8,7 @@ use super::pointer::{Pointers, children, unflattened};
 use super::{Obligation, Statistics};
 use foghorn_term::rules::Facts;
 use foghorn_term::{Sort, SortId, TermId, TermPool};
+use rustc_hash::FxHashMap;
 
 /// State and conversions of a representation over flattened pointers.
 pub(super) struct Flat {
@@ -16,6 +17,8 @@ pub(super) struct Flat {
     pub facts: Facts,
     pub obligations: Vec<Obligation>,
     pub statistics: Statistics,
+    /// The cells of memories: of flattened ones the sort does not tell a pointer from a word of its size.
+    cells: FxHashMap<TermId, CellKind>,
 }
 
 impl Flat {
@@ -26,6 +29,7 @@ impl Flat {
             facts: Facts::default(),
             obligations: Vec::new(),
             statistics: Statistics::default(),
+            cells: FxHashMap::default(),
         }
     }
 
@@ -59,14 +63,18 @@ impl Flat {
         }
     }
 
-    /// The cells of a memory. A word of twice the pointer's width looks like a pointer, as which it is set and copied:
-    /// no program has such words in cells.
-    pub fn cell(&self, pool: &TermPool, memory: TermId) -> CellKind {
-        match Self::element_bits(pool, memory) {
-            8 => CellKind::Bytes,
-            bits if bits == 2 * self.width => CellKind::Pointer,
-            bits => CellKind::Word { bytes: bits / 8 },
-        }
+    /// The cells of a memory.
+    pub fn cell(&self, memory: TermId) -> CellKind {
+        *self
+            .cells
+            .get(&memory)
+            .expect("invariant: a memory is of this representation's making")
+    }
+
+    /// Remembers the cells of a new memory.
+    pub fn made(&mut self, memory: TermId, cell: CellKind) -> TermId {
+        self.cells.insert(memory, cell);
+        memory
     }
 
     /// A value as an element or as consecutive elements, the first the least significant.
@@ -77,7 +85,10 @@ impl Flat {
             _ => value,
         };
         let width = pool.width(value);
-        debug_assert!(width == bits || bits == 8, "invariant: cells are written whole");
+        debug_assert!(
+            width == bits || bits == 8,
+            "invariant: cells are written whole"
+        );
         (0..width / bits)
             .map(|position| pool.extract((position + 1) * bits - 1, position * bits, value))
             .collect()
@@ -134,7 +145,7 @@ impl Flat {
         byte: TermId,
         length: TermId,
     ) -> TermId {
-        let cell = self.cell(pool, memory);
+        let cell = self.cell(memory);
         self.whole_cells(pool, cell, &[pointer], length);
         let filled = cell::filled_cell(pool, cell, self.width, byte, &mut self.obligations);
         self.elements(pool, memory, filled)[0]
@@ -158,7 +169,7 @@ impl Flat {
 
     /// Leaves an obligation where an access is evidently between cells.
     pub fn aligned(&mut self, pool: &mut TermPool, memory: TermId, pointer: TermId) {
-        let bytes = self.cell(pool, memory).bytes(self.width);
+        let bytes = self.cell(memory).bytes(self.width);
         if bytes > 1 {
             let offset = self.halves(pool, pointer).1;
             cell::aligned_access(pool, bytes, offset, &mut self.obligations);
@@ -167,7 +178,7 @@ impl Flat {
 
     /// Copies happen between memories of the same cells.
     pub fn same_cells(&mut self, pool: &TermPool, destination: TermId, source: TermId) -> bool {
-        let same = pool.sort_id(destination) == pool.sort_id(source);
+        let same = self.cell(destination) == self.cell(source);
         if !same {
             let what = "a copy is between memories of the same cells";
             cell::oblige(pool, &mut self.obligations, pool.bool(false), what);

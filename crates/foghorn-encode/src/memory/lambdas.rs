@@ -65,7 +65,8 @@ impl MemoryRepresentation for Lambdas {
             .expect("invariant: one name, one memory");
         let variable = pool.bound_variable(index);
         let body = pool.apply(function, &[variable]);
-        pool.lambda(variable, body)
+        let memory = pool.lambda(variable, body);
+        self.flat.made(memory, cell)
     }
 
     fn read(&mut self, pool: &mut TermPool, memory: TermId, pointer: TermId, sort: Sort) -> TermId {
@@ -101,8 +102,9 @@ impl MemoryRepresentation for Lambdas {
             body = pool.ite(hit, element, body);
         }
         let result = pool.lambda(variable, body);
+        let cell = self.flat.cell(memory);
         self.flat.statistics.preprocessing += start.elapsed();
-        result
+        self.flat.made(result, cell)
     }
 
     fn set(
@@ -121,8 +123,9 @@ impl MemoryRepresentation for Lambdas {
         let old = pool.select(memory, variable);
         let body = pool.ite(hit, element, old);
         let result = pool.lambda(variable, body);
+        let cell = self.flat.cell(memory);
         self.flat.statistics.preprocessing += start.elapsed();
-        result
+        self.flat.made(result, cell)
     }
 
     fn copy(
@@ -135,12 +138,16 @@ impl MemoryRepresentation for Lambdas {
         length: TermId,
     ) -> TermId {
         let start = Instant::now();
-        if !self.flat.same_cells(pool, destination_memory, source_memory) {
+        if !self
+            .flat
+            .same_cells(pool, destination_memory, source_memory)
+        {
             return destination_memory;
         }
         let length = pool.zero_resize(self.flat.width, length);
-        let cell = self.flat.cell(pool, destination_memory);
-        self.flat.whole_cells(pool, cell, &[destination, source], length);
+        let cell = self.flat.cell(destination_memory);
+        self.flat
+            .whole_cells(pool, cell, &[destination, source], length);
         let variable = self.variable(pool);
         let (hit, distance) = self.in_range(pool, variable, destination, length);
         let (base, offset) = self.flat.halves(pool, source);
@@ -151,7 +158,7 @@ impl MemoryRepresentation for Lambdas {
         let body = pool.ite(hit, new, old);
         let result = pool.lambda(variable, body);
         self.flat.statistics.preprocessing += start.elapsed();
-        result
+        self.flat.made(result, cell)
     }
 
     /// A merge is an `ite` of λs: a read goes into both.
@@ -162,7 +169,9 @@ impl MemoryRepresentation for Lambdas {
         on_true: TermId,
         on_false: TermId,
     ) -> TermId {
-        pool.ite(condition, on_true, on_false)
+        let merged = pool.ite(condition, on_true, on_false);
+        let cell = self.flat.cell(on_true);
+        self.flat.made(merged, cell)
     }
 
     /// β-reduction decides by the terms alone.

@@ -57,12 +57,7 @@ impl Pointers {
             }
             Op::Ite => {
                 let [condition, then, otherwise] = children(pool, pointer);
-                choose(
-                    pool,
-                    condition,
-                    self.normal[&then],
-                    self.normal[&otherwise],
-                )
+                choose(pool, condition, self.normal[&then], self.normal[&otherwise])
             }
             _ => {
                 let base = pool.pointer_base(pointer);

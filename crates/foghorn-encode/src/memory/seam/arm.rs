@@ -47,7 +47,10 @@ impl LowBits {
     /// Whether a difference of two offsets is possible.
     pub fn admit_distance(self, other: Self, distance: i64) -> bool {
         let count = self.count.min(other.count);
-        let difference = self.value.wrapping_sub(other.value).wrapping_sub(distance as u64);
+        let difference = self
+            .value
+            .wrapping_sub(other.value)
+            .wrapping_sub(distance as u64);
         difference & mask_or_zero(count) == 0
     }
 }

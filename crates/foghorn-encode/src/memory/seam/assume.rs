@@ -15,7 +15,11 @@ pub(super) fn assume(pool: &TermPool, intervals: &mut Intervals, fact: TermId) {
             Op::And => conjuncts.extend(pool.children(fact)),
             Op::Not if pool.op(pool.child(fact, 0)) == Op::Or => {
                 let disjuncts = pool.children(pool.child(fact, 0));
-                atoms.extend(disjuncts.iter().map(|&disjunct| literal(pool, disjunct, false)));
+                atoms.extend(
+                    disjuncts
+                        .iter()
+                        .map(|&disjunct| literal(pool, disjunct, false)),
+                );
             }
             _ => atoms.push(literal(pool, fact, true)),
         }

@@ -44,7 +44,11 @@ impl History {
         let above = self.entries[&parent];
         let far = self.entries[&above.jump];
         let equal_steps = above.depth - far.depth == far.depth - self.entries[&far.jump].depth;
-        let jump = if equal_steps && above.depth > 0 { far.jump } else { parent };
+        let jump = if equal_steps && above.depth > 0 {
+            far.jump
+        } else {
+            parent
+        };
         let depth = above.depth + 1;
         let entry = Entry {
             parent,

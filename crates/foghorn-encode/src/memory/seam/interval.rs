@@ -203,7 +203,11 @@ impl Intervals {
             }
             Op::BvUrem => pair(&|x, by| Interval {
                 low: 0,
-                high: if by.low > 0 { x.high.min(by.high - 1) } else { x.high },
+                high: if by.low > 0 {
+                    x.high.min(by.high - 1)
+                } else {
+                    x.high
+                },
             }),
             Op::BvUdiv => pair(&|x, by| match by.low {
                 0 => full,
@@ -221,8 +225,14 @@ impl Intervals {
                 _ => full,
             }),
             Op::BvLshr => pair(&|x, by| Interval {
-                low: x.low.checked_shr(u32::try_from(by.high).unwrap_or(64)).unwrap_or(0),
-                high: x.high.checked_shr(u32::try_from(by.low).unwrap_or(64)).unwrap_or(0),
+                low: x
+                    .low
+                    .checked_shr(u32::try_from(by.high).unwrap_or(64))
+                    .unwrap_or(0),
+                high: x
+                    .high
+                    .checked_shr(u32::try_from(by.low).unwrap_or(64))
+                    .unwrap_or(0),
             }),
             Op::ZeroExtend(_) => of(0).unwrap_or(full),
             Op::SignExtend(by) => of(0).map_or(full, |x| x.sign_extended(width - by, by)),

@@ -232,7 +232,10 @@ impl MemoryRepresentation for Seam {
     ) -> TermId {
         let start = Instant::now();
         let length = pool.zero_resize(self.width, length);
-        if pool.as_bitvec(length).is_some_and(|length| length.is_zero()) {
+        if pool
+            .as_bitvec(length)
+            .is_some_and(|length| length.is_zero())
+        {
             return memory;
         }
         let pointer = self.pointers.normal(pool, pointer);
@@ -256,7 +259,10 @@ impl MemoryRepresentation for Seam {
     ) -> TermId {
         let start = Instant::now();
         let length = pool.zero_resize(self.width, length);
-        if pool.as_bitvec(length).is_some_and(|length| length.is_zero()) {
+        if pool
+            .as_bitvec(length)
+            .is_some_and(|length| length.is_zero())
+        {
             return destination_memory;
         }
         if pool.sort_id(destination_memory) != pool.sort_id(source_memory) {

@@ -204,7 +204,11 @@ impl Seam {
             self.statistics.hits += 1;
             let from = u32::try_from(distance).expect("invariant: a covered read starts inside");
             let whole = read.size == size;
-            let seen = if whole { value } else { slice(pool, value, from, from + read.size) };
+            let seen = if whole {
+                value
+            } else {
+                slice(pool, value, from, from + read.size)
+            };
             return Step::Value(seen);
         }
         if cases.is_empty() {
@@ -291,7 +295,9 @@ impl Seam {
         let (_, offset) = self.pointers.halves(pool, read.pointer);
         let (_, start) = self.pointers.halves(pool, start);
         let by = match super::relate::distance(pool, offset, start) {
-            Some(distance) => pool.bitvec(foghorn_term::BitVecValue::from_i64(self.width, distance)),
+            Some(distance) => {
+                pool.bitvec(foghorn_term::BitVecValue::from_i64(self.width, distance))
+            }
             None => pool.bv_sub(offset, start),
         };
         let pointer = self.pointers.moved(pool, from, by);

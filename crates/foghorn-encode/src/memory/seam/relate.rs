@@ -133,10 +133,9 @@ impl Seam {
             self.statistics.arm_skips += 1;
             return Some(false);
         }
-        if let (Some([(base, x)]), Some([(start_base, y)])) = (
-            a.ranges.as_deref(),
-            b.ranges.as_deref(),
-        ) && base == start_base
+        if let (Some([(base, x)]), Some([(start_base, y)])) =
+            (a.ranges.as_deref(), b.ranges.as_deref())
+            && base == start_base
             && x.low >= y.high
             && (x.high - y.low).checked_add(u64::from(read.size))? <= lengths.low
         {
@@ -201,7 +200,11 @@ impl Seam {
     /// The condition that two pointers in normal form are equal, simplified. With ARM it is pushed through the `ite`s of
     /// the second one, whose leaves decide it for themselves; without, nested `ite`s are left to the solver.
     pub(super) fn equal_pointers(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
-        let (a, b) = if pool.op(a) == Op::Pointer { (a, b) } else { (b, a) };
+        let (a, b) = if pool.op(a) == Op::Pointer {
+            (a, b)
+        } else {
+            (b, a)
+        };
         if !self.options.arm || pool.op(a) != Op::Pointer {
             let equal = match (pool.op(a), pool.op(b)) {
                 (Op::Pointer, Op::Pointer) => self.equal_pairs(pool, a, b),
@@ -241,8 +244,14 @@ impl Seam {
     }
 
     fn equal_pairs(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
-        let read = Access { pointer: a, size: 1 };
-        let written = Access { pointer: b, size: 1 };
+        let read = Access {
+            pointer: a,
+            size: 1,
+        };
+        let written = Access {
+            pointer: b,
+            size: 1,
+        };
         let skips = self.statistics.arm_skips;
         let relation = self.relate(pool, read, written);
         self.statistics.arm_skips = skips;
