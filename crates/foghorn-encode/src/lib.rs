@@ -1,0 +1,9 @@
+//! Encodings of programs into terms: how memory is represented.
+//!
+//! [`memory`] has the trait [`memory::MemoryRepresentation`] and its three implementations, as the SEAM thesis defines
+//! them: ARRAYS and LAMBDAS (figures 2.11 and 2.12) and SEAM (chapters 4 to 6). The engine that executes a program
+//! symbolically asks for memories, reads and writes through that trait only.
+//!
+//! No function in this crate recurses over the depth of a term or of a chain of writes, and none depends on a solver.
+
+pub mod memory;

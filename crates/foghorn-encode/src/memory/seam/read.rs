@@ -1,0 +1,348 @@
+//! The walk of a read down the writes of a memory: figures 4.6 and 4.7 of the SEAM thesis, with explicit stacks.
+//!
+//! Tasks are done last in, first out; each leaves its value on the stack of results. What a read finds undecided waits as
+//! a task below the read that goes on. Reads of memories at which two sides of a merge meet are remembered, and so is
+//! every merge, so that a graph of memories is walked as a graph.
+
+use super::Seam;
+use super::overlay::{Overlay, covers, slice};
+use super::relate::{Access, Relation};
+use crate::memory::cell::{concatenated, is_multiple};
+use crate::memory::pointer::children;
+use foghorn_term::{Op, TermId, TermPool};
+
+/// Something that waits to be done.
+pub(super) enum Task {
+    Read(TermId, Access),
+    /// The topmost result is the value of that read.
+    Remember(TermId, Access),
+    /// `ite` of the two topmost results, the one for true on top.
+    Choose(TermId),
+    /// The topmost result is what is below the write.
+    Overlay(Box<Overlay>),
+    /// That many results, the least significant on top, are one value.
+    Concatenate(u32),
+}
+
+/// The stacks of the walk.
+#[derive(Default)]
+pub(super) struct Walk {
+    tasks: Vec<Task>,
+    results: Vec<TermId>,
+}
+
+/// What a step of the walk came to.
+pub(super) enum Step {
+    /// The value is found.
+    Value(TermId),
+    /// The read goes on at this memory, perhaps elsewhere.
+    On(TermId, Access),
+    /// Tasks were pushed that will leave the value.
+    Waiting,
+}
+
+impl Seam {
+    /// The value of an access, the pointer in normal form.
+    pub(super) fn read_access(
+        &mut self,
+        pool: &mut TermPool,
+        memory: TermId,
+        access: Access,
+    ) -> TermId {
+        if let Some(&value) = self.remembered.get(&(memory, access)) {
+            self.statistics.remembered += 1;
+            return value;
+        }
+        // A walk may be asked for within a walk: each works above what it finds on the stacks.
+        let (tasks, results) = (self.walk.tasks.len(), self.walk.results.len());
+        self.walk.tasks.push(Task::Remember(memory, access));
+        self.walk.tasks.push(Task::Read(memory, access));
+        while self.walk.tasks.len() > tasks {
+            let task = self.walk.tasks.pop().expect("invariant: a task is there");
+            self.perform(pool, task);
+        }
+        debug_assert_eq!(self.walk.results.len(), results + 1);
+        self.result()
+    }
+
+    fn result(&mut self) -> TermId {
+        let result = self.walk.results.pop();
+        result.expect("invariant: each task finds the results it needs")
+    }
+
+    fn perform(&mut self, pool: &mut TermPool, task: Task) {
+        match task {
+            Task::Read(memory, access) => self.descend(pool, memory, access),
+            Task::Remember(memory, access) => {
+                let value = *self
+                    .walk
+                    .results
+                    .last()
+                    .expect("invariant: a value was found");
+                self.remembered.insert((memory, access), value);
+            }
+            Task::Choose(condition) => {
+                let (then, otherwise) = (self.result(), self.result());
+                let value = pool.ite(condition, then, otherwise);
+                self.walk.results.push(value);
+            }
+            Task::Overlay(overlay) => {
+                let below = self.result();
+                let value = self.overlaid(pool, &overlay, below);
+                self.walk.results.push(value);
+            }
+            Task::Concatenate(count) => {
+                let bytes: Vec<TermId> = (0..count).map(|_| self.result()).collect();
+                let value = concatenated(pool, &bytes);
+                let value = self.simplifier.rewrite(pool, value);
+                self.walk.results.push(value);
+            }
+        }
+    }
+
+    /// Walks until a value is found or tasks are needed.
+    fn descend(&mut self, pool: &mut TermPool, memory: TermId, access: Access) {
+        let (mut memory, mut access) = (memory, access);
+        loop {
+            let shared = pool.op(memory) == Op::Ite
+                || pool.op(access.pointer) == Op::Ite
+                || self.history.is_joint(memory);
+            if shared {
+                if let Some(&value) = self.remembered.get(&(memory, access)) {
+                    self.statistics.remembered += 1;
+                    self.walk.results.push(value);
+                    return;
+                }
+                self.walk.tasks.push(Task::Remember(memory, access));
+            }
+            match self.step(pool, memory, access) {
+                Step::Value(value) => {
+                    self.walk.results.push(value);
+                    return;
+                }
+                Step::On(next, at) => (memory, access) = (next, at),
+                Step::Waiting => return,
+            }
+        }
+    }
+
+    /// One step down.
+    fn step(&mut self, pool: &mut TermPool, memory: TermId, access: Access) -> Step {
+        if self.options.arm && pool.op(access.pointer) == Op::Ite {
+            return self.into_pointer(pool, memory, access);
+        }
+        match pool.op(memory) {
+            Op::Symbol(_) => Step::Value(self.initial(pool, memory, access)),
+            Op::ConstantMemory(_) => {
+                let cell = pool.child(memory, 0);
+                Step::Value(self.repeated(pool, cell, access.size))
+            }
+            Op::MemoryWrite | Op::MemoryWriteBytes => self.over_write(pool, memory, access),
+            Op::MemorySet => self.over_set(pool, memory, access),
+            Op::MemoryCopy => self.over_copy(pool, memory, access),
+            Op::Ite => {
+                let [condition, then, otherwise] = children(pool, memory);
+                self.choose(condition, (then, access), (otherwise, access))
+            }
+            other => unreachable!("invariant: {other:?} makes no memory"),
+        }
+    }
+
+    fn choose(
+        &mut self,
+        condition: TermId,
+        then: (TermId, Access),
+        otherwise: (TermId, Access),
+    ) -> Step {
+        let tasks = &mut self.walk.tasks;
+        tasks.push(Task::Choose(condition));
+        tasks.push(Task::Read(then.0, then.1));
+        tasks.push(Task::Read(otherwise.0, otherwise.1));
+        Step::Waiting
+    }
+
+    /// `read(m, ite(c, p, q)) = ite(c, read(m, p), read(m, q))`: each leaf finds its own write.
+    fn into_pointer(&mut self, pool: &TermPool, memory: TermId, access: Access) -> Step {
+        let [condition, then, otherwise] = children(pool, access.pointer);
+        let at = |pointer| {
+            let size = access.size;
+            (memory, Access { pointer, size })
+        };
+        self.choose(condition, at(then), at(otherwise))
+    }
+
+    /// A read of a symbol: an uninterpreted function of base and offset, for each cell.
+    fn initial(&mut self, pool: &mut TermPool, memory: TermId, access: Access) -> TermId {
+        let function = self.function(pool, memory);
+        let (base, offset) = self.pointers.halves(pool, access.pointer);
+        let mut cells = Vec::new();
+        for position in 0..access.size {
+            let by = pool.bv(self.width, u64::from(position));
+            let offset = pool.bv_add(offset, by);
+            cells.push(pool.apply(function, &[base, offset]));
+        }
+        concatenated(pool, &cells)
+    }
+
+    /// ROW-HIT, ROW-SKIP and ROW (fig. 4.6).
+    fn over_write(&mut self, pool: &mut TermPool, memory: TermId, read: Access) -> Step {
+        let [below, pointer, value] = children(pool, memory);
+        let size = match pool.op(memory) {
+            Op::MemoryWriteBytes => pool.width(value) / 8,
+            _ => 1,
+        };
+        let written = Access { pointer, size };
+        let cases = match self.relate(pool, read, written) {
+            Relation::Apart => Vec::new(),
+            Relation::At(distance) => vec![(pool.bool(true), distance)],
+            Relation::Unknown => self.overlaps(pool, read, written),
+        };
+        if let [(condition, distance)] = cases[..]
+            && pool.as_bool(condition) == Some(true)
+            && covers(read.size, size, distance)
+        {
+            self.statistics.hits += 1;
+            let from = u32::try_from(distance).expect("invariant: a covered read starts inside");
+            let whole = read.size == size;
+            let seen = if whole {
+                value
+            } else {
+                slice(pool, value, from, from + read.size)
+            };
+            return Step::Value(seen);
+        }
+        if cases.is_empty() {
+            self.statistics.skips += 1;
+        } else {
+            self.statistics.splits += 1;
+            let overlay = Overlay {
+                size: read.size,
+                value,
+                written: size,
+                cases,
+            };
+            self.walk.tasks.push(Task::Overlay(Box::new(overlay)));
+        }
+        Step::On(below, read)
+    }
+
+    /// Read over set (fig. 4.7).
+    fn over_set(&mut self, pool: &mut TermPool, memory: TermId, read: Access) -> Step {
+        let [below, start, cell, length] = children(pool, memory);
+        match self.in_range(pool, read, start, length) {
+            Some(true) => {
+                self.statistics.hits += 1;
+                Step::Value(self.repeated(pool, cell, read.size))
+            }
+            Some(false) => {
+                self.statistics.skips += 1;
+                Step::On(below, read)
+            }
+            None if self.all_or_nothing(pool, read, start, length) => {
+                self.statistics.splits += 1;
+                let condition = self.in_range_condition(pool, read.pointer, start, length);
+                let value = self.repeated(pool, cell, read.size);
+                let overlay = Overlay {
+                    size: read.size,
+                    value,
+                    written: read.size,
+                    cases: vec![(condition, 0)],
+                };
+                self.walk.tasks.push(Task::Overlay(Box::new(overlay)));
+                Step::On(below, read)
+            }
+            None => self.by_bytes(pool, memory, read),
+        }
+    }
+
+    /// Read over copy (fig. 4.7).
+    fn over_copy(&mut self, pool: &mut TermPool, memory: TermId, read: Access) -> Step {
+        let [below, start, source, from, length] = children(pool, memory);
+        match self.in_range(pool, read, start, length) {
+            Some(true) => {
+                self.statistics.hits += 1;
+                let origin = self.origin(pool, read, start, from);
+                Step::On(source, origin)
+            }
+            Some(false) => {
+                self.statistics.skips += 1;
+                Step::On(below, read)
+            }
+            None if self.all_or_nothing(pool, read, start, length) => {
+                self.statistics.splits += 1;
+                let condition = self.in_range_condition(pool, read.pointer, start, length);
+                let origin = self.origin(pool, read, start, from);
+                self.choose(condition, (source, origin), (below, read))
+            }
+            None => self.by_bytes(pool, memory, read),
+        }
+    }
+
+    /// Reads each byte for itself.
+    fn by_bytes(&mut self, pool: &mut TermPool, memory: TermId, read: Access) -> Step {
+        self.walk.tasks.push(Task::Concatenate(read.size));
+        for position in 0..read.size {
+            let by = pool.bv(self.width, u64::from(position));
+            let pointer = self.pointers.moved(pool, read.pointer, by);
+            let access = Access { pointer, size: 1 };
+            self.walk.tasks.push(Task::Read(memory, access));
+        }
+        Step::Waiting
+    }
+
+    /// Where a copied value comes from: `from + (p - start)`.
+    fn origin(&mut self, pool: &mut TermPool, read: Access, start: TermId, from: TermId) -> Access {
+        let (_, offset) = self.pointers.halves(pool, read.pointer);
+        let (_, start) = self.pointers.halves(pool, start);
+        let by = match super::relate::distance(pool, offset, start) {
+            Some(distance) => {
+                pool.bitvec(foghorn_term::BitVecValue::from_i64(self.width, distance))
+            }
+            None => pool.bv_sub(offset, start),
+        };
+        let pointer = self.pointers.moved(pool, from, by);
+        Access {
+            pointer,
+            size: read.size,
+        }
+    }
+
+    /// Whether all cells of a read are in a range or none is because both are multiples of the read's size.
+    fn all_or_nothing(
+        &mut self,
+        pool: &TermPool,
+        read: Access,
+        start: TermId,
+        length: TermId,
+    ) -> bool {
+        if read.size == 1 {
+            return true;
+        }
+        if !self.options.arm || !read.size.is_power_of_two() {
+            return false;
+        }
+        let bits = read.size.trailing_zeros();
+        let a = self.address_range_map(pool, read.pointer).low_bits;
+        let b = self.address_range_map(pool, start).low_bits;
+        a.count >= bits
+            && b.count >= bits
+            && a.admit_distance(b, 0)
+            && (a.value ^ b.value).trailing_zeros() >= bits
+            && is_multiple(pool, &mut self.facts, length, read.size)
+    }
+
+    fn in_range_condition(
+        &mut self,
+        pool: &mut TermPool,
+        pointer: TermId,
+        start: TermId,
+        length: TermId,
+    ) -> TermId {
+        let (base, offset) = self.pointers.halves(pool, pointer);
+        let (start_base, start) = self.pointers.halves(pool, start);
+        let same = pool.equal(base, start_base);
+        let near = pool.in_range(offset, start, length);
+        let condition = pool.and(&[same, near]);
+        self.simplifier.rewrite(pool, condition)
+    }
+}
