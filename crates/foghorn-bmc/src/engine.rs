@@ -218,7 +218,8 @@ impl Engine<'_> {
     fn round(&mut self, bound: u32) -> Result<Round, SolverError> {
         self.tell(bound, "unwinding", 0);
         let started = Instant::now();
-        let mut memory = representation(self.options.memory);
+        let width = self.module.layout.pointer_bits();
+        let mut memory = representation(self.options.memory, width);
         let mut limits = Limits::new(bound);
         limits.unwind_set = self.options.unwind_set.clone();
         let executor = Executor::new(
@@ -300,7 +301,7 @@ impl Engine<'_> {
             return Ok(Answer::Unsatisfiable);
         }
         self.report.statistics.queries += 1;
-        self.report.statistics.formula_size = self.pool.dag_size(formula);
+        self.report.statistics.formula_size = self.pool.dag_size(&[formula]);
         let started = Instant::now();
         let answer = self.solver.check_assuming(&self.pool, &[formula]);
         self.report.statistics.solving += started.elapsed();
@@ -476,12 +477,12 @@ impl Engine<'_> {
     }
 }
 
-fn representation(choice: MemoryChoice) -> Box<dyn MemoryRepresentation> {
+fn representation(choice: MemoryChoice, width: u32) -> Box<dyn MemoryRepresentation> {
     match choice {
-        MemoryChoice::Arrays => Box::new(Arrays::default()),
-        MemoryChoice::Lambdas => Box::new(Lambdas::default()),
+        MemoryChoice::Arrays => Box::new(Arrays::new(width)),
+        MemoryChoice::Lambdas => Box::new(Lambdas::new(width)),
         MemoryChoice::Seam { arm, store_map } => {
-            Box::new(Seam::new(SeamOptions { arm, store_map }))
+            Box::new(Seam::new(width, SeamOptions { arm, store_map }))
         }
     }
 }

@@ -21,6 +21,7 @@ mod plan;
 pub mod query;
 pub mod replay;
 pub mod settings;
+mod solvers;
 mod vacuity;
 
 pub use engine::{Bmc, BmcReport, Progress, SiteAnswer, SiteVerdict, check};

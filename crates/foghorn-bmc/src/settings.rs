@@ -100,6 +100,10 @@ pub enum SolverChoice {
     Auto,
     Z3,
     Sat,
-    /// A process that speaks SMT-LIB 2, with its arguments.
-    Process(Vec<String>),
+    /// `yices-smt2`, by the path of the program.
+    Yices(String),
+    /// `cvc5`, by the path of the program.
+    Cvc5(String),
+    /// Z3 as a process of its own, by the path of the program.
+    Z3Process(String),
 }

@@ -50,7 +50,7 @@ impl FloatEncoder {
         if let Some(value) = pool.as_float(float)
             && !value.is_nan()
         {
-            let bits = value.to_bits();
+            let bits = value.bits().clone();
             return pool.bitvec(bits);
         }
         if let Some(&bits) = self.bits.get(&float) {

@@ -1,4 +1,7 @@
-//! Encodings of programs into terms: how memory is represented.
+//! Encodings of programs into terms: scalars, floats, and how memory is represented.
+//!
+//! [`scalar`] and [`float`] give instructions on integers and floats their meaning as terms, bit for bit that of the
+//! interpreter.
 //!
 //! [`memory`] has the trait [`memory::MemoryRepresentation`] and its three implementations, as the SEAM thesis defines
 //! them: ARRAYS and LAMBDAS (figures 2.11 and 2.12) and SEAM (chapters 4 to 6). The engine that executes a program
@@ -6,4 +9,6 @@
 //!
 //! No function in this crate recurses over the depth of a term or of a chain of writes, and none depends on a solver.
 
+pub mod float;
 pub mod memory;
+pub mod scalar;

@@ -337,6 +337,7 @@ mod tests {
                         width: width.into(),
                         span: SpanId::UNKNOWN,
                         index,
+                        at: None,
                     })
                 })
                 .collect()

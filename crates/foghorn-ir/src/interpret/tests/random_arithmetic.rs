@@ -26,6 +26,7 @@ impl Random {
             width: width.into(),
             span: SpanId::UNKNOWN,
             index: 0,
+            at: None,
         };
         self.0.choose(&request).expect("never exhausted")
     }
