@@ -30,8 +30,22 @@ impl Decoder<'_> {
         {
             return;
         }
-        let op = self.fast_op(id).unwrap_or(Op::Slow);
+        let op = if self.is_checked(id) {
+            Op::Slow
+        } else {
+            self.fast_op(id).unwrap_or(Op::Slow)
+        };
         self.emit(op);
+    }
+
+    /// Whether the pure form says something about memory here that is to be checked.
+    fn is_checked(&self, id: InstId) -> bool {
+        let data = &self.body.instructions[id];
+        let accesses = match data.instruction {
+            Instruction::Load { .. } | Instruction::Store { .. } => true,
+            _ => !data.memory.is_empty(),
+        };
+        self.body.is_pure() && accesses
     }
 
     /// The op of an instruction that has one of its own.

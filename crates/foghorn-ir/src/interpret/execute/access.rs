@@ -70,6 +70,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             return Err(self.access_failed(CheckKind::Misaligned, pointer, length, write));
         }
         self.memory.mark_access(pointer, length, write);
+        self.note_range(pointer, length, write);
         if O::ENABLED && length > 0 {
             self.tell_access(pointer, length, write);
         }

@@ -15,7 +15,7 @@ impl<O: Observer> Machine<'_, O> {
     /// value stays without an object.
     pub(super) fn nondet(&mut self, origin: &NondetOrigin, ty: Type) -> Step<Slot> {
         if let Type::Memory(_) = ty {
-            return Ok(Slot::narrow(0));
+            return Ok(self.fresh_memory());
         }
         if let NondetOrigin::OverApproximated(operation) = origin {
             self.note_over_approximation(operation);
