@@ -484,6 +484,10 @@ impl<'p, O: Observer> Machine<'p, O> {
                         crate::Type::Int(_) | crate::Type::F32 | crate::Type::F64 => slot.bits(),
                     };
                     self.observer.bind(point, *variable, ty, bits);
+                    if ty == crate::Type::Ptr {
+                        let pointer = slot.pointer();
+                        self.observer.bind_pointer(point, *variable, pointer);
+                    }
                 }
                 Ok(())
             }
