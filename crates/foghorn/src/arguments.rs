@@ -116,6 +116,9 @@ pub struct RunArguments {
     /// Write the undetermined values of this run to a file that --inputs can read
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// Tell the run that failed, line by line
+    #[arg(long)]
+    pub trace: bool,
     /// Checks to make: a list of groups, or 'all'
     #[arg(
         long,

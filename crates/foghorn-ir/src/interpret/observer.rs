@@ -3,10 +3,11 @@
 //! An [`Observer`] is a type parameter of the run, so that a run without one pays nothing.
 
 use super::object::Allocation;
-use super::value::ObjectId;
+use super::value::{ObjectId, Pointer};
 use crate::body::{BlockId, InstId, VariableId};
 use crate::module::FunctionId;
 use crate::types::Type;
+use foghorn_core::SpanId;
 
 /// A place in the program that is executed now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +27,13 @@ pub struct Access {
     pub length: u64,
 }
 
+/// A value as it is told to an observer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observed {
+    Bits(u128),
+    Pointer(Pointer),
+}
+
 /// Is told what happens, in order. The methods do nothing unless they are defined.
 pub trait Observer {
     /// Whether anything is to be told at all.
@@ -35,12 +43,26 @@ pub trait Observer {
     fn read(&mut self, _: Access) {}
     /// Bytes are written, by a store, a fill or as the destination of a copy.
     fn write(&mut self, _: Access) {}
+    /// A store writes this value; told after `write`.
+    fn store(&mut self, _: Access, _: Type, _: Observed) {}
+    /// Bytes lose their values by a builtin, until they are determined.
+    fn havoc(&mut self, _: Access) {}
+    /// Bytes without a value are given one, since somebody reads them: those of the range that
+    /// had none get theirs from the bits, in little-endian order.
+    fn determine(&mut self, _: Access, _bits: u128) {}
+    /// A stack or heap object comes into being; the range is all of it. The span is the innermost
+    /// place outside the models of library functions.
+    fn allocate(&mut self, _: Access, _: SpanId) {}
     /// A heap object is freed; the range is all of it.
     fn free(&mut self, _: Access) {}
+    /// A function with a body is called here; `enter` follows.
+    fn call(&mut self, _: SpanId, _callee: FunctionId) {}
     /// A function is called through a pointer.
     fn indirect_call(&mut self, _: ProgramPoint, _callee: FunctionId) {}
     /// A source variable gets a value. For a pointer the bits are its offset.
     fn bind(&mut self, _: ProgramPoint, _: VariableId, _: Type, _bits: u128) {}
+    /// The same for a variable that holds a pointer, told after `bind`.
+    fn bind_pointer(&mut self, _: ProgramPoint, _: VariableId, _: Pointer) {}
     /// A block is entered.
     fn block(&mut self, _: FunctionId, _: BlockId) {}
     /// A function is entered, with this many calls active.
@@ -63,14 +85,32 @@ impl<O: Observer> Observer for &mut O {
     fn write(&mut self, access: Access) {
         (**self).write(access);
     }
+    fn store(&mut self, access: Access, ty: Type, value: Observed) {
+        (**self).store(access, ty, value);
+    }
+    fn havoc(&mut self, access: Access) {
+        (**self).havoc(access);
+    }
+    fn determine(&mut self, access: Access, bits: u128) {
+        (**self).determine(access, bits);
+    }
+    fn allocate(&mut self, access: Access, span: SpanId) {
+        (**self).allocate(access, span);
+    }
     fn free(&mut self, access: Access) {
         (**self).free(access);
+    }
+    fn call(&mut self, at: SpanId, callee: FunctionId) {
+        (**self).call(at, callee);
     }
     fn indirect_call(&mut self, at: ProgramPoint, callee: FunctionId) {
         (**self).indirect_call(at, callee);
     }
     fn bind(&mut self, at: ProgramPoint, variable: VariableId, ty: Type, bits: u128) {
         (**self).bind(at, variable, ty, bits);
+    }
+    fn bind_pointer(&mut self, at: ProgramPoint, variable: VariableId, pointer: Pointer) {
+        (**self).bind_pointer(at, variable, pointer);
     }
     fn block(&mut self, function: FunctionId, block: BlockId) {
         (**self).block(function, block);

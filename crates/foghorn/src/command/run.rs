@@ -5,12 +5,15 @@ use crate::arguments::RunArguments;
 use crate::exit::Exit;
 use crate::program;
 use crate::render;
+use crate::render::source::Sources;
+use crate::render::style::Style;
 use anyhow::Context;
 use foghorn_core::CheckGroup;
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{
     ChoiceSource, Listed, Options, Outcome, Program, Run, Seeded, World, Zeros, choices_to_text,
 };
+use foghorn_witness::replay;
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
@@ -31,6 +34,7 @@ pub fn execute(arguments: &RunArguments) -> CommandResult {
     };
     let mut world = Terminal {
         stdout: io::BufWriter::new(io::stdout().lock()),
+        read: vec![],
     };
     let run = Program::new(&module)
         .run(&options, &mut *choices, &mut world)
@@ -46,7 +50,25 @@ pub fn execute(arguments: &RunArguments) -> CommandResult {
     if arguments.stats {
         eprintln!("{} instructions, {} choices", run.steps, run.choices.len());
     }
-    Ok(report(&module, &run))
+    let exit = report(&module, &run);
+    if arguments.trace {
+        tell(&module, &options, &run, &world.read)?;
+    }
+    Ok(exit)
+}
+
+/// Runs a failing program again and tells what happens, to stderr.
+fn tell(module: &Module, options: &Options, run: &Run, stdin: &[u8]) -> Result<(), Failure> {
+    let again = replay(module, options, &run.choices, stdin).map_err(Failure::internal)?;
+    if let Some(trace) = &again.trace {
+        let style = Style::of(&io::stderr());
+        eprintln!("the run that fails:");
+        eprint!(
+            "{}",
+            render::trace::trace(trace, &mut Sources::default(), style)
+        );
+    }
+    Ok(())
 }
 
 /// `all`, or a list of names separated by commas.
@@ -80,6 +102,8 @@ fn choices(arguments: &RunArguments) -> Result<Box<dyn ChoiceSource>, Failure> {
 /// The program's output is ours.
 struct Terminal<'a> {
     stdout: io::BufWriter<io::StdoutLock<'a>>,
+    /// What the program has read, for a replay.
+    read: Vec<u8>,
 }
 
 impl World for Terminal<'_> {
@@ -100,7 +124,9 @@ impl World for Terminal<'_> {
             return None;
         }
         self.stdout.flush().ok()?;
-        io::stdin().read(buffer).ok()
+        let count = io::stdin().read(buffer).ok()?;
+        self.read.extend_from_slice(&buffer[..count]);
+        Some(count)
     }
 }
 

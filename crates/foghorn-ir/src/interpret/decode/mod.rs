@@ -48,12 +48,12 @@ pub(crate) struct CallSite {
 }
 
 /// The object that a function is.
-pub(crate) fn function_object(function: FunctionId) -> ObjectId {
+pub fn function_object(function: FunctionId) -> ObjectId {
     ObjectId::new(1, ObjectKind::Function, 1 + function.index())
 }
 
 /// The object that a global is.
-pub(crate) fn global_object(module: &Module, global: GlobalId) -> ObjectId {
+pub fn global_object(module: &Module, global: GlobalId) -> ObjectId {
     let slot = 1 + module.functions.len() + global.index();
     ObjectId::new(1, ObjectKind::Global, slot)
 }

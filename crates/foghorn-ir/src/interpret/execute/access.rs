@@ -5,7 +5,7 @@ use crate::body::InstId;
 use crate::instruction::{Instruction, NondetOrigin};
 use crate::interpret::arithmetic::cut;
 use crate::interpret::object::Allocation;
-use crate::interpret::observer::{Access, Observer};
+use crate::interpret::observer::{Access, Observed, Observer};
 use crate::interpret::segment::{Cell, Fragment};
 use crate::interpret::value::{ObjectId, Pointer, Slot};
 use crate::module::GlobalContents;
@@ -78,21 +78,37 @@ impl<'p, O: Observer> Machine<'p, O> {
     }
 
     fn tell_access(&mut self, pointer: Pointer, length: u64, write: bool) {
-        let (Some(at), Some(object)) = (self.point(), self.memory.object(pointer.object)) else {
+        let Some(access) = self.observed_access(pointer, length) else {
             return;
-        };
-        let access = Access {
-            at,
-            object: object.id,
-            allocation: object.allocation,
-            offset: pointer.offset,
-            length,
         };
         if write {
             self.observer.write(access);
         } else {
             self.observer.read(access);
         }
+    }
+
+    /// A range of bytes as observers are told of it, while an instruction is executed.
+    pub(super) fn observed_access(&self, pointer: Pointer, length: u64) -> Option<Access> {
+        let object = self.memory.object(pointer.object)?;
+        Some(Access {
+            at: self.point()?,
+            object: object.id,
+            allocation: object.allocation,
+            offset: pointer.offset,
+            length,
+        })
+    }
+
+    fn tell_store(&mut self, pointer: Pointer, length: u64, value: Slot, ty: Type) {
+        let Some(access) = self.observed_access(pointer, length) else {
+            return;
+        };
+        let value = match ty {
+            Type::Ptr => Observed::Pointer(value.pointer()),
+            Type::Int(_) | Type::F32 | Type::F64 => Observed::Bits(value.bits()),
+        };
+        self.observer.store(access, ty, value);
     }
 
     pub(super) fn load(&mut self, pointer: Pointer, ty: Type, align: u32) -> Step<Slot> {
@@ -116,6 +132,9 @@ impl<'p, O: Observer> Machine<'p, O> {
     fn store(&mut self, pointer: Pointer, value: Slot, ty: Type, align: u32) -> Step<()> {
         let length = ty.store_size(self.program.module.layout.pointer_bytes);
         self.check_access(pointer, length.into(), true, align)?;
+        if O::ENABLED {
+            self.tell_store(pointer, length.into(), value, ty);
+        }
         let at = pointer.offset.cast_unsigned();
         match ty {
             Type::Ptr => self
@@ -224,6 +243,15 @@ impl<'p, O: Observer> Machine<'p, O> {
             Type::Int(length as u8 * 8)
         };
         let bits = self.choose(&origin, ty)?;
+        let range = Pointer {
+            object,
+            offset: at.cast_signed(),
+        };
+        if O::ENABLED
+            && let Some(access) = self.observed_access(range, length as u64)
+        {
+            self.observer.determine(access, bits);
+        }
         let chosen = Pointer {
             object: ObjectId::UNINITIALISED,
             offset: self.memory.signed(bits as u64),

@@ -124,6 +124,11 @@ impl<O: Observer> Machine<'_, O> {
 
     fn havoc(&mut self, pointer: Pointer, length: u64) -> Step<()> {
         self.check_access(pointer, length, true, 1)?;
+        if O::ENABLED
+            && let Some(access) = self.observed_access(pointer, length)
+        {
+            self.observer.havoc(access);
+        }
         if length > 0 {
             let at = pointer.offset.cast_unsigned();
             self.memory.forget(pointer.object, at, length);

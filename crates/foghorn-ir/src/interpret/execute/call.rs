@@ -43,6 +43,10 @@ impl<'p, O: Observer> Machine<'p, O> {
             let span = self.span();
             return Err(Box::new(Outcome::TooDeep { span }));
         }
+        if O::ENABLED && !self.frames.is_empty() {
+            let span = self.span();
+            self.observer.call(span, function);
+        }
         let code = program.code(function, body);
         let base = self
             .frames

@@ -4,7 +4,7 @@ use super::{Frame, Machine, Step};
 use crate::body::InstId;
 use crate::instruction::{AllocationKind, Instruction};
 use crate::interpret::object::{Allocation, Birth};
-use crate::interpret::observer::{Access, Observer};
+use crate::interpret::observer::Observer;
 use crate::interpret::report::Outcome;
 use crate::interpret::value::{ObjectId, ObjectKind, Pointer, Slot};
 use foghorn_core::{CheckKind, SpanId};
@@ -79,7 +79,14 @@ impl<'p, O: Observer> Machine<'p, O> {
                 self.memory.suspend(object, SpanId::UNKNOWN);
             }
         }
-        Ok(Pointer { object, offset: 0 })
+        let pointer = Pointer { object, offset: 0 };
+        if O::ENABLED
+            && let Some(access) = self.observed_access(pointer, size)
+        {
+            let span = self.peel_models(birth.span);
+            self.observer.allocate(access, span);
+        }
+        Ok(pointer)
     }
 
     /// Ends the stack objects from number `from` on.
@@ -122,16 +129,14 @@ impl<'p, O: Observer> Machine<'p, O> {
     }
 
     fn tell_free(&mut self, id: ObjectId) {
-        let (Some(at), Some(object)) = (self.point(), self.memory.object(id)) else {
-            return;
-        };
-        self.observer.free(Access {
-            at,
+        let size = self.memory.object(id).map_or(0, |object| object.size);
+        let start = Pointer {
             object: id,
-            allocation: object.allocation,
             offset: 0,
-            length: object.size,
-        });
+        };
+        if let Some(access) = self.observed_access(start, size) {
+            self.observer.free(access);
+        }
     }
 
     pub(super) fn out_of_memory(&self) -> Box<Outcome> {

@@ -489,6 +489,10 @@ impl<'p, O: Observer> Machine<'p, O> {
                         | crate::Type::Memory(_) => slot.bits(),
                     };
                     self.observer.bind(point, *variable, ty, bits);
+                    if ty == crate::Type::Ptr {
+                        let pointer = slot.pointer();
+                        self.observer.bind_pointer(point, *variable, pointer);
+                    }
                 }
                 Ok(())
             }

@@ -1,7 +1,7 @@
 //! The object model: provenance, addresses, lazy memory, marks, observers.
 
 use super::*;
-use crate::interpret::{Access, Allocation, Observer, ProgramPoint};
+use crate::interpret::{Access, Allocation, Observed, Observer, ProgramPoint};
 use crate::module::FunctionId;
 
 #[test]
@@ -371,6 +371,18 @@ impl Observer for Recorder {
         self.events
             .push(format!("write {}+{}", access.offset, access.length));
     }
+    fn store(&mut self, _: Access, ty: crate::Type, value: Observed) {
+        self.events.push(format!("store {ty} {value:?}"));
+    }
+    fn havoc(&mut self, access: Access) {
+        self.events.push(format!("havoc {}", access.length));
+    }
+    fn determine(&mut self, access: Access, bits: u128) {
+        self.events.push(format!("determine {} {bits}", access.offset));
+    }
+    fn allocate(&mut self, access: Access, _: foghorn_core::SpanId) {
+        self.events.push(format!("allocate {}", access.length));
+    }
     fn free(&mut self, access: Access) {
         self.events.push(format!("free {}", access.length));
     }
@@ -398,6 +410,8 @@ fn an_observer_sees_every_access() {
         memory-copy v1, v0, 4
         v2:i32 = load v1, align 4
         bind var0, v2
+        call-builtin havoc-memory(v1, 4:i64)
+        v3:i32 = load v1, align 4
         jump block1
         block1:
         call-indirect @f()
@@ -416,11 +430,17 @@ fn an_observer_sees_every_access() {
     assert_eq!(run.expect("starts").outcome, Outcome::Exited { code: 5 });
     let expected = [
         "block0",
+        "allocate 16",
         "write 0+4",
+        "store i32 Bits(5)",
         "read 0+4",
         "write 8+4",
         "read 8+4",
         "var0 = 5",
+        "write 8+4",
+        "havoc 4",
+        "read 8+4",
+        "determine 8 0",
         "block1",
         "call fn0",
         "block0",

@@ -1,0 +1,264 @@
+//! The answer for a whole program, as `foghorn verify --json` prints it.
+//!
+//! The schema is `docs/verification-report.schema.json`, explained in `docs/guide/json.md`.
+//! Fields are only ever added.
+//!
+//! Invariants: the program's verdict is the meet of its checks' verdicts, except that an
+//! `unknown` of the whole run (a time limit, a crash of the engine) may stand beside checks that
+//! are decided; a check is `unsafe` only if its run was executed, and then has a trace.
+
+use crate::trace::Trace;
+use foghorn_core::{CheckKind, UnknownReason, Verdict};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Names one check site of a program, the same in every run on the same source:
+/// `function/kind@line:column`, and `#n` for the n-th of several at one place, from 2.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CheckId(String);
+
+impl CheckId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CheckId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Gives out ids; sites must come in the order of the program for the ids to be stable.
+#[derive(Clone, Debug, Default)]
+pub struct CheckIds {
+    given: BTreeMap<String, u32>,
+}
+
+impl CheckIds {
+    /// The id of the next site of this kind at this place.
+    pub fn next(&mut self, function: &str, kind: CheckKind, line: u32, column: u32) -> CheckId {
+        let place = format!("{function}/{kind}@{line}:{column}");
+        let count = self.given.entry(place.clone()).or_default();
+        *count += 1;
+        CheckId(match *count {
+            1 => place,
+            ordinal => format!("{place}#{ordinal}"),
+        })
+    }
+}
+
+/// The three answers, by the names that reports use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VerdictName {
+    Safe,
+    Unsafe,
+    Unknown,
+}
+
+impl VerdictName {
+    pub fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Safe => Self::Safe,
+            Verdict::Unsafe => Self::Unsafe,
+            Verdict::Unknown { .. } => Self::Unknown,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The answer for one check site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckReport {
+    pub id: CheckId,
+    pub kind: CheckKind,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    pub verdict: VerdictName,
+    /// Why the verdict is unknown.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<UnknownReason>,
+    /// The failing run, if the verdict is unsafe.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub trace: Option<Trace>,
+}
+
+/// The answer for a program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VerificationReport {
+    pub verdict: VerdictName,
+    /// One sentence: why it is unknown, how many checks fail, or what was proved.
+    pub reason: String,
+    /// The same for programs; only with an unknown verdict.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unknown: Option<UnknownReason>,
+    pub checks: Vec<CheckReport>,
+    /// What the answer rests on: functions without a body, floating-point mode, ….
+    pub assumptions: Vec<String>,
+    /// Things to know that do not change the answer: checks that nothing reaches, ….
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub warnings: Vec<String>,
+    pub engine: String,
+    /// The bound up to which loops and recursion were followed; `null` if there was none.
+    pub bound: Option<u32>,
+    pub time_s: f64,
+    pub peak_memory_mb: f64,
+    pub statistics: BTreeMap<String, f64>,
+}
+
+impl VerificationReport {
+    /// The answer that these checks make together. `incomplete` says why the run as a whole
+    /// proves nothing even if every check listed is safe.
+    pub fn new(engine: &str, checks: Vec<CheckReport>, incomplete: Option<UnknownReason>) -> Self {
+        let (verdict, unknown) = meet(&checks, incomplete);
+        VerificationReport {
+            verdict,
+            reason: reason(verdict, unknown.as_ref(), &checks),
+            unknown,
+            checks,
+            assumptions: vec![],
+            warnings: vec![],
+            engine: engine.to_owned(),
+            bound: None,
+            time_s: 0.0,
+            peak_memory_mb: 0.0,
+            statistics: BTreeMap::new(),
+        }
+    }
+
+    /// The checks with this verdict.
+    pub fn with_verdict(&self, verdict: VerdictName) -> impl Iterator<Item = &CheckReport> {
+        self.checks
+            .iter()
+            .filter(move |check| check.verdict == verdict)
+    }
+}
+
+fn meet(
+    checks: &[CheckReport],
+    incomplete: Option<UnknownReason>,
+) -> (VerdictName, Option<UnknownReason>) {
+    let any = |verdict| checks.iter().find(|check| check.verdict == verdict);
+    if any(VerdictName::Unsafe).is_some() {
+        return (VerdictName::Unsafe, None);
+    }
+    if incomplete.is_some() {
+        return (VerdictName::Unknown, incomplete);
+    }
+    match any(VerdictName::Unknown) {
+        Some(check) => {
+            let unexplained = || UnknownReason::Failure {
+                what: format!("check {} was not decided", check.id),
+            };
+            let reason = check.reason.clone().unwrap_or_else(unexplained);
+            (VerdictName::Unknown, Some(reason))
+        }
+        None => (VerdictName::Safe, None),
+    }
+}
+
+fn reason(verdict: VerdictName, unknown: Option<&UnknownReason>, checks: &[CheckReport]) -> String {
+    match verdict {
+        VerdictName::Safe => format!("{} hold in every execution", counted(checks.len())),
+        VerdictName::Unsafe => {
+            let failed = checks.iter().filter(|c| c.verdict == VerdictName::Unsafe);
+            match failed.count() {
+                1 => format!("1 of {} fails", counted(checks.len())),
+                count => format!("{count} of {} fail", counted(checks.len())),
+            }
+        }
+        VerdictName::Unknown => unknown.map_or_else(String::new, ToString::to_string),
+    }
+}
+
+fn counted(checks: usize) -> String {
+    match checks {
+        1 => "1 check".to_owned(),
+        count => format!("{count} checks"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(verdict: VerdictName) -> CheckReport {
+        let kind = CheckKind::Division;
+        CheckReport {
+            id: CheckIds::default().next("main", kind, 3, 9),
+            kind,
+            file: "a.c".to_owned(),
+            line: 3,
+            column: 9,
+            function: "main".to_owned(),
+            verdict,
+            reason: None,
+            trace: None,
+        }
+    }
+
+    #[test]
+    fn ids_tell_sites_of_one_place_apart() {
+        let mut ids = CheckIds::default();
+        let mut next = |kind| ids.next("f", kind, 3, 9).to_string();
+        assert_eq!(next(CheckKind::Shift), "f/shift@3:9");
+        assert_eq!(next(CheckKind::Division), "f/division@3:9");
+        assert_eq!(next(CheckKind::Shift), "f/shift@3:9#2");
+    }
+
+    #[test]
+    fn the_verdict_is_the_meet() {
+        use VerdictName::{Safe, Unknown, Unsafe};
+        let report = |verdicts: &[VerdictName], incomplete| {
+            let checks = verdicts.iter().map(|&verdict| check(verdict)).collect();
+            VerificationReport::new("bmc", checks, incomplete)
+        };
+        let timeout = || {
+            Some(UnknownReason::Budget {
+                resource: "time".to_owned(),
+            })
+        };
+        assert_eq!(report(&[Safe, Safe], None).verdict, Safe);
+        assert_eq!(report(&[Safe, Safe], timeout()).verdict, Unknown);
+        assert_eq!(report(&[Safe, Safe], timeout()).reason, "out of time");
+        assert_eq!(report(&[Safe, Unknown], None).verdict, Unknown);
+        let failing = report(&[Safe, Unknown, Unsafe], timeout());
+        assert_eq!(failing.verdict, Unsafe);
+        assert_eq!(failing.reason, "1 of 3 checks fails");
+    }
+
+    #[test]
+    fn the_json_has_the_fields_that_the_guide_names() {
+        let report = VerificationReport::new("bmc", vec![check(VerdictName::Safe)], None);
+        let json = serde_json::to_value(&report).expect("serialisable");
+        for key in [
+            "verdict",
+            "reason",
+            "checks",
+            "assumptions",
+            "engine",
+            "bound",
+            "time_s",
+            "peak_memory_mb",
+            "statistics",
+        ] {
+            assert!(json.get(key).is_some(), "no {key} in {json}");
+        }
+        assert_eq!(json["checks"][0]["verdict"], "safe");
+        assert_eq!(json["checks"][0]["kind"], "division");
+        let back: VerificationReport = serde_json::from_value(json).expect("readable");
+        assert_eq!(back, report);
+    }
+}

@@ -1,0 +1,206 @@
+//! The answer of `foghorn verify` for a person.
+//!
+//! Failed checks first, each with its line, what is known about it and the run that fails; then
+//! what is not known and what to try; then what the answer rests on. The last line is the
+//! verdict: on a terminal it is what remains in sight.
+
+use super::source::{Sources, mentions};
+use super::style::{Role, Style};
+use super::trace::{readable, trace};
+use foghorn_core::UnknownReason;
+use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
+use foghorn_witness::trace::FailedCheck;
+use std::fmt::Write;
+
+/// Checks of one verdict beyond this are counted, not listed.
+const LISTED: usize = 20;
+
+/// The whole answer.
+pub fn report(report: &VerificationReport, style: Style) -> String {
+    let mut sources = Sources::default();
+    let mut text = String::new();
+    for check in report.with_verdict(VerdictName::Unsafe) {
+        text += &failed(check, &mut sources, style);
+        text.push('\n');
+    }
+    text += &undecided(report, style);
+    for warning in &report.warnings {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{} {warning}", style.paint(Role::Unsure, "warning:"));
+    }
+    if !report.assumptions.is_empty() {
+        text += "assumed:\n";
+        for assumption in &report.assumptions {
+            let _ = writeln!(text, "  - {assumption}");
+        }
+    }
+    text += &verdict(report, style);
+    text
+}
+
+fn verdict(report: &VerificationReport, style: Style) -> String {
+    let role = match report.verdict {
+        VerdictName::Safe => Role::Good,
+        VerdictName::Unsafe => Role::Bad,
+        VerdictName::Unknown => Role::Unsure,
+    };
+    let name = style.paint(role, report.verdict.name());
+    let cost = format!(
+        "{}, {:.1} s, {:.0} MB",
+        report.engine, report.time_s, report.peak_memory_mb
+    );
+    let cost = style.paint(Role::Faint, format!("[{cost}]"));
+    format!("verdict: {name}: {} {cost}\n", report.reason)
+}
+
+/// A failed check: a stable first line, the source, the object, why, and the run.
+fn failed(check: &CheckReport, sources: &mut Sources, style: Style) -> String {
+    let place = format!("{}:{}:{}", check.file, check.line, check.column);
+    let mut text = format!(
+        "{} {} at {}\n",
+        style.paint(Role::Bad, "error:"),
+        check.kind,
+        style.paint(Role::Strong, place)
+    );
+    let failure = check.trace.as_ref().map(|trace| &trace.failure);
+    if let Some(failure) = failure
+        && !failure.message.is_empty()
+        && failure.message != check.kind.name()
+    {
+        let _ = writeln!(text, "  {}", failure.message);
+    }
+    text += &sources.excerpt(&check.file, check.line, check.column);
+    if let Some(failure) = failure {
+        text += &circumstances(failure, sources);
+    }
+    let _ = writeln!(text, "  check {}", style.paint(Role::Faint, &check.id));
+    if let Some(run) = &check.trace {
+        text += "the run that fails:\n";
+        text += &trace(run, sources, style);
+    }
+    text
+}
+
+/// The object, the variables that the line mentions, and the active calls.
+fn circumstances(failure: &FailedCheck, sources: &mut Sources) -> String {
+    let mut text = String::new();
+    if let Some(object) = &failure.object {
+        let _ = writeln!(text, "  {}", object.description);
+    }
+    let place = &failure.location;
+    let line = sources.line(&place.file, place.line).unwrap_or_default();
+    let mentioned = failure.variables.iter();
+    let mentioned: Vec<String> = mentioned
+        .filter(|variable| mentions(line, &variable.variable))
+        .map(|v| format!("{} = {}", v.variable, readable(&v.ty, &v.value)))
+        .collect();
+    if !mentioned.is_empty() {
+        let _ = writeln!(text, "  where {}", mentioned.join(", "));
+    }
+    for (index, call) in failure.stack.iter().enumerate() {
+        if index == LISTED {
+            let _ = writeln!(text, "  … {} more calls", failure.stack.len() - LISTED);
+            break;
+        }
+        let _ = writeln!(
+            text,
+            "  in {} at {}:{}:{}",
+            call.function, call.file, call.line, call.column
+        );
+    }
+    text
+}
+
+/// Checks without an answer, by their reasons, and what to try about each.
+fn undecided(report: &VerificationReport, style: Style) -> String {
+    let mut reasons: Vec<(UnknownReason, Vec<&CheckReport>)> = vec![];
+    let of_run = report.unknown.iter().map(|reason| (reason.clone(), None));
+    let of_checks = report.with_verdict(VerdictName::Unknown);
+    let of_checks = of_checks.filter_map(|check| Some((check.reason.clone()?, Some(check))));
+    for (reason, check) in of_run.chain(of_checks) {
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, checks)) => checks.extend(check),
+            None => reasons.push((reason, check.into_iter().collect())),
+        }
+    }
+    let mut text = String::new();
+    for (reason, checks) in reasons {
+        let _ = writeln!(text, "{} {reason}", style.paint(Role::Unsure, "unknown:"));
+        for check in checks.iter().take(LISTED) {
+            let _ = writeln!(
+                text,
+                "  {} at {}:{}:{}",
+                check.kind, check.file, check.line, check.column
+            );
+        }
+        if checks.len() > LISTED {
+            let _ = writeln!(text, "  … and {} more checks", checks.len() - LISTED);
+        }
+        let _ = writeln!(text, "  try: {}\n", advice(&reason));
+    }
+    text
+}
+
+/// What a user can do about an answer that is none.
+fn advice(reason: &UnknownReason) -> String {
+    match reason {
+        UnknownReason::Budget { resource } if resource == "memory" => {
+            "a larger --memory-limit, or fewer --check groups at once".to_owned()
+        }
+        UnknownReason::Budget { .. } => {
+            "a larger --timeout, a smaller --unwind, or fewer --check groups at once".to_owned()
+        }
+        UnknownReason::Unsupported { .. } => {
+            "replace that construct, or give the function that contains it another body".to_owned()
+        }
+        UnknownReason::Imprecision { .. } => {
+            "a definition for what was over-approximated, in C, linked with the program".to_owned()
+        }
+        UnknownReason::Bounded { bound } => format!(
+            "a larger bound, such as --unwind {}; `foghorn loops FILE` lists the loops",
+            bound.saturating_mul(2).max(2)
+        ),
+        UnknownReason::Failure { .. } => {
+            "another --solver or --memory; if it stays, please report it".to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foghorn_core::CheckKind;
+    use foghorn_witness::report::CheckIds;
+
+    fn check(line: u32, verdict: VerdictName, reason: Option<UnknownReason>) -> CheckReport {
+        CheckReport {
+            id: CheckIds::default().next("main", CheckKind::Shift, line, 2),
+            kind: CheckKind::Shift,
+            file: "/nonexistent/a.c".to_owned(),
+            line,
+            column: 2,
+            function: "main".to_owned(),
+            verdict,
+            reason,
+            trace: None,
+        }
+    }
+
+    #[test]
+    fn a_failed_check_and_two_of_one_unknown_reason() {
+        let bounded = || Some(UnknownReason::Bounded { bound: 8 });
+        let checks = vec![
+            check(3, VerdictName::Unsafe, None),
+            check(4, VerdictName::Unknown, bounded()),
+            check(5, VerdictName::Unknown, bounded()),
+        ];
+        let mut answer = VerificationReport::new("bmc", checks, None);
+        answer.assumptions.push("f has no body".to_owned());
+        let expected = "error: shift at /nonexistent/a.c:3:2\n  check main/shift@3:2\n\n\
+            unknown: no violation within bound 8\n  shift at /nonexistent/a.c:4:2\n  \
+            shift at /nonexistent/a.c:5:2\n  try: a larger bound, such as --unwind 16; \
+            `foghorn loops FILE` lists the loops\n\nassumed:\n  - f has no body\n\
+            verdict: unsafe: 1 of 3 checks fails [bmc, 0.0 s, 0 MB]\n";
+        assert_eq!(report(&answer, Style::Plain), expected);
+    }
+}
