@@ -40,6 +40,7 @@ pub const PASSES: &[Pass] = &[
         run: |module, _| {
             on_bodies(module, |body| {
                 fold_checks(body);
+                cleanup(body);
             })
         },
     },
@@ -50,6 +51,7 @@ pub const PASSES: &[Pass] = &[
             let pointer_bytes = module.layout.pointer_bytes;
             on_bodies(module, |body| {
                 promote(body, pointer_bytes);
+                cleanup(body);
             })
         },
     },

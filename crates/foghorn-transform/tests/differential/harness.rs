@@ -45,6 +45,11 @@ fn is_input(origin: &NondetOrigin) -> bool {
 
 impl ChoiceSource for ByPlace<'_> {
     fn choose(&mut self, request: &ChoiceRequest<'_>) -> Option<u128> {
+        // Passes may move or merge what is not an input: it is the same byte everywhere.
+        if !is_input(request.origin) {
+            let byte = scramble(self.seed) as u8;
+            return Some(u128::from_le_bytes([byte; 16]));
+        }
         let key = (
             format!("{} {}", request.origin.name(), request.ty),
             self.module.spans.describe(request.span),
@@ -54,10 +59,8 @@ impl ChoiceSource for ByPlace<'_> {
             hash = scramble(hash ^ u64::from(byte)).wrapping_add(0x9e37_79b9_7f4a_7c15);
         }
         let count = self.asked.entry(key).or_default();
-        if is_input(request.origin) {
-            *count += 1;
-            hash = scramble(hash.wrapping_add(*count));
-        }
+        *count += 1;
+        hash = scramble(hash.wrapping_add(*count));
         Some(match hash % 4 {
             0 => u128::from(scramble(hash)),
             1 => u128::from(scramble(hash)) | u128::from(hash) << 64,
@@ -113,7 +116,15 @@ pub fn observe(
     };
     let inputs = run.choices.iter().filter(|choice| is_input(&choice.origin));
     let choices = inputs
-        .map(|c| format!("{} {} {} {:x}", c.origin.name(), c.ty, place(c.span), c.bits))
+        .map(|c| {
+            format!(
+                "{} {} {} {:x}",
+                c.origin.name(),
+                c.ty,
+                place(c.span),
+                c.bits
+            )
+        })
         .collect();
     Some(Observed {
         outcome,
@@ -172,7 +183,8 @@ pub fn compare(
         };
         if new.unwound && !old.unwound {
             tally.unwound += 1;
-            let prefix = old.output.starts_with(&new.output) && old.choices.starts_with(&new.choices);
+            let prefix =
+                old.output.starts_with(&new.output) && old.choices.starts_with(&new.choices);
             if !prefix {
                 return Err(format!("seed {seed}: before {old:?}\nunwound {new:?}"));
             }

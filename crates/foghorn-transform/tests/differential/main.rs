@@ -36,7 +36,11 @@ fn every_pass_keeps_what_random_programs_do() {
         }
     }
     for (pass, tally) in PASSES.iter().zip(tallies) {
-        assert!(tally.compared > 0 && tally.failed > 0, "{}: {tally:?}", pass.name);
+        assert!(
+            tally.compared > 0 && tally.failed > 0,
+            "{}: {tally:?}",
+            pass.name
+        );
         eprintln!("{}: {tally:?}", pass.name);
     }
 }

@@ -97,7 +97,10 @@ pub fn program(seed: u64, size: usize) -> Module {
         }
         let mut body = Body::new();
         let params = module.functions[this].signature.params.clone();
-        let params: Vec<_> = params.iter().map(|&ty| body.add_param(body.entry, ty)).collect();
+        let params: Vec<_> = params
+            .iter()
+            .map(|&ty| body.add_param(body.entry, ty))
+            .collect();
         let variable = body.variables.push(Variable {
             name: "x".into(),
             span: foghorn_core::SpanId::UNKNOWN,
@@ -148,7 +151,9 @@ impl Writer<'_> {
         scope.arrays.push(array);
         for global in [0, 1] {
             let global = cranelift_entity::EntityRef::new(global);
-            scope.arrays.push(builder.address(foghorn_ir::Constant::Global(global)));
+            scope
+                .arrays
+                .push(builder.address(foghorn_ir::Constant::Global(global)));
         }
         let yes = builder.bool(true);
         scope.truths.push(yes);
@@ -356,7 +361,9 @@ impl Writer<'_> {
             builder.jump(join, &values);
         }
         builder.at_end(join);
-        scope.words.extend([0, 1].map(|index| builder.param(join, index)));
+        scope
+            .words
+            .extend([0, 1].map(|index| builder.param(join, index)));
     }
 
     /// A loop that counts, carries a value, and may be left early.
@@ -404,13 +411,17 @@ impl Writer<'_> {
         let value = self.word(builder, &inner);
         builder.jump(header, &[next, value]);
         builder.at_end(exit);
-        scope.words.extend([0, 1].map(|index| builder.param(exit, index)));
+        scope
+            .words
+            .extend([0, 1].map(|index| builder.param(exit, index)));
     }
 
     /// Objects that come and go, and are used a little too long now and then.
     fn lives(&mut self, builder: &mut FunctionBuilder<'_>, scope: &mut Scope) {
         let size = builder.size(ARRAY);
-        let kind = self.random.of(&[AllocationKind::Stack, AllocationKind::Heap]);
+        let kind = self
+            .random
+            .of(&[AllocationKind::Stack, AllocationKind::Heap]);
         let object = builder.allocate(kind, size, 4);
         if kind == AllocationKind::Stack && self.random.below(2) == 0 {
             builder.lifetime_start(object);
@@ -455,18 +466,12 @@ impl Writer<'_> {
                 builder.check(kind, condition, None);
             }
             2 => {
-                let (a, b) = (
-                    self.random.of(&scope.arrays),
-                    self.random.of(&scope.arrays),
-                );
+                let (a, b) = (self.random.of(&scope.arrays), self.random.of(&scope.arrays));
                 let predicate = self.random.of(&[IntPredicate::Eq, IntPredicate::Ne]);
                 scope.truths.push(builder.compare(predicate, a, b));
             }
             3 => {
-                let (a, b) = (
-                    self.random.of(&scope.arrays),
-                    self.random.of(&scope.arrays),
-                );
+                let (a, b) = (self.random.of(&scope.arrays), self.random.of(&scope.arrays));
                 let length = builder.size(8);
                 builder.memory_copy(a, b, length);
             }
