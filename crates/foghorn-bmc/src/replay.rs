@@ -210,5 +210,8 @@ fn describe(module: &Module, outcome: &Outcome) -> String {
         Outcome::OutOfMemory { span } => format!("the replay is out of memory at {}", at(*span)),
         Outcome::TooDeep { span } => format!("the replay is too deep at {}", at(*span)),
         Outcome::OutOfBudget(resource) => format!("the replay ran out of {resource}"),
+        Outcome::Inconsistent { detail, span } => {
+            format!("the pure form is wrong at {}: {detail}", at(*span))
+        }
     }
 }

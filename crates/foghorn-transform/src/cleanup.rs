@@ -5,6 +5,7 @@
 //! Afterwards every block of the body is reachable from its entry, and entities are numbered in
 //! reverse postorder, so that printed IR reads from top to bottom.
 
+use crate::select_checks::site_checks;
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::graph::ControlFlowGraph;
 use foghorn_ir::{
@@ -18,7 +19,7 @@ pub fn cleanup(body: &mut Body) {
     clear_unreachable(body);
     merge_blocks(body);
     remove_dead_values(body);
-    *body = compact(body);
+    *body = compact(body, &|constant| constant);
 }
 
 /// Branches on constants, or with two equal targets, become jumps.
@@ -153,13 +154,14 @@ fn replace_all(body: &mut Body, replaced: &SecondaryMap<ValueId, Option<ValueId>
 ///
 /// Clean-up comes before any engine or replay, so a value that comes from no input of the program
 /// and that nothing looks at need not be chosen at all.
-fn is_root(instruction: &Instruction) -> bool {
+pub(crate) fn is_root(body: &Body, instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Bind { .. } => true,
         Instruction::Nondet {
             origin: NondetOrigin::Undefined | NondetOrigin::Uninitialised(_),
         } => false,
-        other => other.has_effect(),
+        // The order of pointers is compared for a check of its own, whoever uses the result.
+        other => other.has_effect() || !site_checks(body, other).is_empty(),
     }
 }
 
@@ -168,13 +170,14 @@ fn remove_dead_values(body: &mut Body) {
     let live = live_values(body);
     let entry = body.entry;
     for block in body.blocks.keys() {
-        let data = &mut body.blocks[block];
-        data.instructions.retain(|&id| {
+        let mut instructions = std::mem::take(&mut body.blocks[block].instructions);
+        instructions.retain(|&id| {
             let data = &body.instructions[id];
             let mut used = false;
             data.for_each_definition(|value| used |= live[value]);
-            used || is_root(&data.instruction)
+            used || is_root(body, &data.instruction)
         });
+        body.blocks[block].instructions = instructions;
     }
     let keep: SecondaryMap<BlockId, Vec<bool>> = body
         .blocks
@@ -197,7 +200,7 @@ fn remove_dead_values(body: &mut Body) {
     renumber_params(body);
 }
 
-fn retain_by(values: &mut Vec<ValueId>, keep: &[bool]) {
+pub(crate) fn retain_by(values: &mut Vec<ValueId>, keep: &[bool]) {
     let mut index = 0;
     values.retain(|_| {
         index += 1;
@@ -205,7 +208,7 @@ fn retain_by(values: &mut Vec<ValueId>, keep: &[bool]) {
     });
 }
 
-fn renumber_params(body: &mut Body) {
+pub(crate) fn renumber_params(body: &mut Body) {
     for (id, block) in body.blocks.iter() {
         for (index, &param) in (0..).zip(&block.params) {
             body.values[param].def = ValueDef::Param(id, index);
@@ -220,7 +223,7 @@ fn live_values(body: &Body) -> SecondaryMap<ValueId, bool> {
     let mut sources: SecondaryMap<ValueId, Vec<ValueId>> = SecondaryMap::new();
     for block in body.blocks.values() {
         for &id in &block.instructions {
-            if is_root(&body.instructions[id].instruction) {
+            if is_root(body, &body.instructions[id].instruction) {
                 body.instructions[id].for_each_operand(|value| work.push(value));
             }
         }
@@ -256,8 +259,9 @@ fn live_values(body: &Body) -> SecondaryMap<ValueId, bool> {
     live
 }
 
-/// The same body with only what is reachable, numbered in reverse postorder.
-fn compact(old: &Body) -> Body {
+/// The same body with only what is reachable, numbered in reverse postorder, and with `constant`
+/// of each constant.
+pub(crate) fn compact(old: &Body, constant: &dyn Fn(Constant) -> Constant) -> Body {
     let cfg = ControlFlowGraph::new(old);
     let mut new = Body::new();
     new.variables = old.variables.clone();
@@ -285,12 +289,13 @@ fn compact(old: &Body) -> Body {
             block,
             blocks[block].expect("invariant: entered"),
             &mut values,
+            constant,
         );
     }
     for &block in cfg.reverse_postorder() {
         let id = blocks[block].expect("invariant: entered above");
         let mut terminator = old.blocks[block].terminator.clone();
-        terminator.map_operands(|value| copied(old, &mut new, &mut values, value));
+        terminator.map_operands(|value| copied(old, &mut new, &mut values, constant, value));
         for target in terminator.targets_mut() {
             target.block = blocks[target.block].expect("invariant: successors are reachable");
         }
@@ -310,11 +315,12 @@ fn copy_instructions(
     from: BlockId,
     to: BlockId,
     values: &mut SecondaryMap<ValueId, Option<ValueId>>,
+    constant: &dyn Fn(Constant) -> Constant,
 ) {
     for &id in &old.blocks[from].instructions {
         let data = &old.instructions[id];
         let mut instruction = data.instruction.clone();
-        instruction.map_operands(|value| copied(old, new, values, value));
+        instruction.map_operands(|value| copied(old, new, values, constant, value));
         let types: Vec<_> = data.results.iter().map(|&result| old.ty(result)).collect();
         let copy = new.append(to, instruction, &types, data.span);
         for (&result, copy) in data
@@ -326,7 +332,7 @@ fn copy_instructions(
             values[result] = Some(copy);
         }
         for memory in &data.memory {
-            let input = copied(old, new, values, memory.input);
+            let input = copied(old, new, values, constant, memory.input);
             let modifies = memory.output.is_some();
             let output = new.add_memory_use(copy, memory.region, input, memory.role, modifies);
             if let (Some(output), Some(copy)) = (memory.output, output) {
@@ -341,12 +347,13 @@ fn copied(
     old: &Body,
     new: &mut Body,
     values: &mut SecondaryMap<ValueId, Option<ValueId>>,
+    constant: &dyn Fn(Constant) -> Constant,
     value: ValueId,
 ) -> ValueId {
     match (values[value], old.values[value].def) {
         (Some(copy), _) => copy,
-        (None, ValueDef::Constant(constant)) => {
-            let copy = new.constant(old.ty(value), constant);
+        (None, ValueDef::Constant(known)) => {
+            let copy = new.constant(old.ty(value), constant(known));
             values[value] = Some(copy);
             copy
         }

@@ -1,15 +1,25 @@
 //! Passes over the IR.
 //!
 //! Each pass is a function on a body or a module that keeps the meaning of every execution and
-//! every check. [`prepare`] is what the commands run on the front end's output.
+//! every check; [`passes`] is the table of all of them. [`prepare`] is what the commands run on the
+//! front end's output.
 
 pub mod cleanup;
+pub mod constants;
 pub mod fold_checks;
+pub mod passes;
 pub mod promote;
+pub mod replacements;
+pub mod select_checks;
+pub mod simplify;
+pub mod slice;
+pub mod value_numbering;
 
 pub use cleanup::cleanup;
 pub use fold_checks::fold_checks;
+pub use passes::{PASSES, Pass, PassError, PassOptions, parse_passes, run_passes};
 pub use promote::promote;
+pub use select_checks::{end_checks, select_checks, site_checks};
 
 use foghorn_ir::Module;
 use foghorn_ir::verify::verify_module;

@@ -56,7 +56,8 @@ pub fn replay_from(
         | Outcome::OutOfSteps
         | Outcome::OutOfMemory { .. }
         | Outcome::TooDeep { .. }
-        | Outcome::OutOfBudget(_) => None,
+        | Outcome::OutOfBudget(_)
+        | Outcome::Inconsistent { .. } => None,
     };
     Ok(Replay { run, trace })
 }

@@ -22,6 +22,7 @@ pub fn show_bits(ty: Type, bits: u128, signed: bool) -> String {
         Type::Ptr => format!("{bits:#x}"),
         Type::F32 => format!("{:?}", f32::from_bits(bits as u32)),
         Type::F64 => format!("{:?}", f64::from_bits(bits as u64)),
+        Type::Memory(_) => "memory".to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::interpret::object::{Allocation, Life};
 use crate::interpret::observer::Observer;
 use crate::interpret::report::{Failure, ObjectDescription, Outcome, StackFrame};
 use crate::interpret::value::{ObjectId, ObjectKind, Pointer};
-use foghorn_core::{CheckGroup, CheckKind, SpanId};
+use foghorn_core::{CheckKind, SpanId, WhenOff};
 use std::sync::Arc;
 
 impl<'p, O: Observer> Machine<'p, O> {
@@ -21,10 +21,10 @@ impl<'p, O: Observer> Machine<'p, O> {
         if self.options.enabled(kind) {
             return Err(self.fail(kind, text, None));
         }
-        if kind.group() == Some(CheckGroup::MemorySafety) {
-            return Err(self.assumed_away(kind));
+        match kind.when_off() {
+            WhenOff::MachineMeaning => Ok(()),
+            WhenOff::AssumedAway | WhenOff::AlwaysOn => Err(self.assumed_away(kind)),
         }
-        Ok(())
     }
 
     fn assumed_away(&self, kind: CheckKind) -> Box<Outcome> {

@@ -1,18 +1,9 @@
-//! Each pass on a small program: what goes in, what must come out.
+//! Checks out of traps, promotion, clean-up.
 
-use foghorn_ir::text::{parse_module, print_module};
-use foghorn_ir::{Body, Module};
+use super::{canonical, parse};
+use foghorn_ir::Body;
+use foghorn_ir::text::print_module;
 use foghorn_transform::{cleanup, fold_checks, promote};
-
-fn parse(functions: &str) -> Module {
-    let text = format!("foghorn-ir 1\nlayout pointer-bytes 8\n{functions}");
-    parse_module(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-/// The text form of the same module, for comparison with what a pass made.
-fn canonical(functions: &str) -> String {
-    print_module(&parse(functions))
-}
 
 #[track_caller]
 fn check(pass: impl Fn(&mut Body), before: &str, after: &str) {

@@ -1,0 +1,244 @@
+//! Which checks are made, and what happens where one that is not made would have failed.
+//!
+//! A [`CheckSelection`] is a set of [`CheckGroup`]s. What a group that is off would have caught is
+//! not reported; it has the machine's meaning where the machine gives one, and is assumed away
+//! where it gives none ([`CheckKind::when_off`] is the one table of that, with its reasons).
+//! Whatever is assumed away is named in the answer ([`CheckSelection::assumptions`]).
+
+use crate::check::{CheckGroup, CheckKind};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// What follows where a check would have failed that is not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WhenOff {
+    /// The execution goes on with what the machine computes.
+    MachineMeaning,
+    /// The execution is not considered from there on.
+    AssumedAway,
+    /// The check speaks about Foghorn's own limits and cannot be switched off.
+    AlwaysOn,
+}
+
+impl CheckKind {
+    /// What follows where this check would have failed, if its group is off.
+    pub fn when_off(self) -> WhenOff {
+        match self {
+            // The operation wraps or masks on every machine, and the IR's operators do the same.
+            Self::SignedOverflow | Self::Shift
+            // Only an address is computed; an access through it has checks of its own.
+            | Self::ArrayBounds
+            // Addresses are numbers, and numbers have an order.
+            | Self::PointerComparison
+            // The machines we model allow such accesses.
+            | Self::Misaligned
+            // The bits are what they are; what is done with them is in the IR.
+            | Self::InvalidValue
+            // Nothing follows the end of a program, and an endless execution does not fail.
+            | Self::Leak
+            | Self::NotFreed
+            | Self::NonTermination => WhenOff::MachineMeaning,
+            // The program calls `abort`, or whatever its error function does instead of returning.
+            Self::Assertion | Self::ReachError
+            // What is read, overwritten or called is not the program's any more.
+            | Self::NullDereference
+            | Self::OutOfBounds
+            | Self::UseAfterFree
+            | Self::UseAfterScope
+            | Self::UninitialisedPointer
+            | Self::UnknownPointer
+            | Self::ConstantWrite
+            | Self::DoubleFree
+            | Self::InvalidFree
+            | Self::Overlap
+            | Self::LibraryPrecondition
+            | Self::InvalidCall
+            // Some machines trap, others go on with zero.
+            | Self::Division
+            // Control runs on into whatever the linker put there.
+            | Self::Unreachable
+            | Self::MissingReturn
+            // The stack pointer moves the wrong way.
+            | Self::VlaBound
+            // Machines disagree about the result.
+            | Self::FloatCast
+            | Self::BuiltinArgument => WhenOff::AssumedAway,
+            Self::Unsupported | Self::Unwinding => WhenOff::AlwaysOn,
+        }
+    }
+
+    /// Whether no execution goes on where this check fails, be its group on or off.
+    pub fn always_stops(self) -> bool {
+        self.when_off() != WhenOff::MachineMeaning
+    }
+}
+
+/// The groups of checks that are made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CheckSelection {
+    groups: BTreeSet<CheckGroup>,
+}
+
+/// A list of groups that names something else.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseSelectionError {
+    #[error("{0}")]
+    UnknownGroup(String),
+    #[error("no group of checks is named; one of: {}, or 'all'", names())]
+    Empty,
+}
+
+fn names() -> String {
+    let names: Vec<_> = CheckGroup::ALL.iter().map(|group| group.name()).collect();
+    names.join(", ")
+}
+
+impl Default for CheckSelection {
+    /// All but leaks, clean-up and termination, which many programs leave open on purpose.
+    fn default() -> Self {
+        let off = [
+            CheckGroup::MemoryLeak,
+            CheckGroup::MemoryCleanup,
+            CheckGroup::Termination,
+        ];
+        let all = CheckGroup::ALL.iter().copied();
+        all.filter(|group| !off.contains(group)).collect()
+    }
+}
+
+impl FromIterator<CheckGroup> for CheckSelection {
+    fn from_iter<I: IntoIterator<Item = CheckGroup>>(groups: I) -> Self {
+        CheckSelection {
+            groups: groups.into_iter().collect(),
+        }
+    }
+}
+
+impl FromStr for CheckSelection {
+    type Err = ParseSelectionError;
+
+    /// `all`, `default`, or names of groups separated by commas.
+    fn from_str(list: &str) -> Result<Self, ParseSelectionError> {
+        match list.trim() {
+            "all" => return Ok(Self::all()),
+            "default" => return Ok(Self::default()),
+            _ => {}
+        }
+        let names = list.split(',').map(str::trim).filter(|n| !n.is_empty());
+        let groups: Result<Self, String> = names.map(CheckGroup::from_str).collect();
+        let groups = groups.map_err(ParseSelectionError::UnknownGroup)?;
+        match groups.groups.is_empty() {
+            true => Err(ParseSelectionError::Empty),
+            false => Ok(groups),
+        }
+    }
+}
+
+impl fmt::Display for CheckSelection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.groups.iter().map(|group| group.name()).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+impl CheckSelection {
+    /// Every group.
+    pub fn all() -> Self {
+        CheckGroup::ALL.iter().copied().collect()
+    }
+
+    /// Whether checks of that kind are made.
+    pub fn contains(&self, kind: CheckKind) -> bool {
+        kind.group().is_none_or(|group| self.has_group(group))
+    }
+
+    /// Whether the group is on.
+    pub fn has_group(&self, group: CheckGroup) -> bool {
+        self.groups.contains(&group)
+    }
+
+    /// The groups that are on, in the order of declaration.
+    pub fn groups(&self) -> impl Iterator<Item = CheckGroup> + '_ {
+        self.groups.iter().copied()
+    }
+
+    /// What an answer takes for granted because groups are off, one clause each: only groups that
+    /// have a kind without a machine meaning take anything for granted.
+    pub fn assumptions(&self) -> Vec<&'static str> {
+        let off = CheckGroup::ALL.iter().copied();
+        off.filter(|&group| !self.has_group(group))
+            .filter_map(assumption)
+            .collect()
+    }
+}
+
+fn assumption(group: CheckGroup) -> Option<&'static str> {
+    match group {
+        CheckGroup::Assertions => Some("assumes that assertions hold"),
+        CheckGroup::MemorySafety => Some("assumes memory safety"),
+        CheckGroup::Undefined => {
+            Some("assumes no undefined behaviour that machines give no meaning to")
+        }
+        CheckGroup::MemoryLeak
+        | CheckGroup::MemoryCleanup
+        | CheckGroup::IntegerOverflow
+        | CheckGroup::Termination => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_round_trip_and_errors_name_the_groups() {
+        let list: CheckSelection = "undefined, assertions".parse().expect("known groups");
+        assert_eq!(list.to_string(), "assertions,undefined");
+        assert_eq!(list.to_string().parse(), Ok(list));
+        assert_eq!("all".parse(), Ok(CheckSelection::all()));
+        assert_eq!("default".parse(), Ok(CheckSelection::default()));
+        let error = "assertion".parse::<CheckSelection>().expect_err("no group");
+        assert!(error.to_string().contains("memory-safety"), "{error}");
+        let error = " , ".parse::<CheckSelection>().expect_err("nothing");
+        assert_eq!(error, ParseSelectionError::Empty);
+    }
+
+    #[test]
+    fn the_default_leaves_out_leaks_and_termination() {
+        let default = CheckSelection::default();
+        let off: Vec<_> = CheckKind::ALL
+            .iter()
+            .filter(|&&kind| !default.contains(kind))
+            .collect();
+        let expected = [
+            CheckKind::Leak,
+            CheckKind::NotFreed,
+            CheckKind::NonTermination,
+        ];
+        assert_eq!(off, expected.iter().collect::<Vec<_>>());
+        assert!(default.assumptions().is_empty());
+    }
+
+    #[test]
+    fn what_is_assumed_is_said() {
+        let only: CheckSelection = "assertions".parse().expect("known");
+        assert!(only.assumptions().contains(&"assumes memory safety"));
+        // A group assumes something exactly if one of its kinds has no machine meaning.
+        for &group in CheckGroup::ALL {
+            let mut kinds = CheckKind::ALL.iter().filter(|k| k.group() == Some(group));
+            let assumes = kinds.any(|kind| kind.when_off() == WhenOff::AssumedAway);
+            assert_eq!(assumption(group).is_some(), assumes, "{group}");
+        }
+    }
+
+    #[test]
+    fn kinds_without_a_group_are_always_on() {
+        let none: CheckSelection = [].into_iter().collect();
+        for &kind in CheckKind::ALL {
+            let always = kind.when_off() == WhenOff::AlwaysOn;
+            assert_eq!(kind.group().is_none(), always, "{kind}");
+            assert_eq!(none.contains(kind), always, "{kind}");
+        }
+    }
+}
