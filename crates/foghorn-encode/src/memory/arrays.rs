@@ -53,7 +53,9 @@ impl Arrays {
 
     /// How far to unroll, in bytes, and whether the length is exactly that.
     fn unrolling(&mut self, pool: &mut TermPool, length: TermId) -> (u64, bool) {
-        let literal = pool.as_bitvec(length).and_then(|length| length.to_u64());
+        let literal = pool
+            .as_bitvec(length)
+            .and_then(foghorn_term::BitVecValue::to_u64);
         if let Some(literal) = literal.filter(|&literal| literal <= self.bound.max(MOST_BYTES)) {
             return (literal, true);
         }

@@ -139,7 +139,10 @@ pub(super) fn aligned_access(
     offset: TermId,
     obligations: &mut Vec<Obligation>,
 ) {
-    let Some(value) = pool.as_bitvec(offset).and_then(|value| value.to_u64()) else {
+    let Some(value) = pool
+        .as_bitvec(offset)
+        .and_then(foghorn_term::BitVecValue::to_u64)
+    else {
         return;
     };
     if bytes > 1 && value % u64::from(bytes) != 0 {

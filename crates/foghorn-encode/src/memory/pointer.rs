@@ -69,7 +69,10 @@ impl Pointers {
 
     /// A pointer in normal form moved by a number of bytes, in normal form.
     pub fn moved(&mut self, pool: &mut TermPool, pointer: TermId, by: TermId) -> TermId {
-        if pool.as_bitvec(by).is_some_and(|by| by.is_zero()) {
+        if pool
+            .as_bitvec(by)
+            .is_some_and(foghorn_term::BitVecValue::is_zero)
+        {
             return pointer;
         }
         let mut moves = std::mem::take(&mut self.moves);

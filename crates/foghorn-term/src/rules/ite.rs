@@ -195,6 +195,7 @@ rules! {
         let [c, a, b] = cx.args(t)?;
         let op = cx.pool.op(a);
         let structural = matches!(op, Op::Ite | Op::Select | Op::Store | Op::Lambda(_) | Op::Apply(_) | Op::And | Op::Or)
+            || matches!(op, Op::PointerBase | Op::PointerOffset)
             || op.is_commutative();
         let scalar = matches!(cx.pool.sort(a), Sort::BitVec(_) | Sort::Int);
         if structural || !scalar || op != cx.pool.op(b) {

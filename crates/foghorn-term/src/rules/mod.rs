@@ -18,6 +18,7 @@ mod facts_rules;
 mod finite_map;
 mod ite;
 mod lambda;
+mod pointer;
 mod redex;
 mod set;
 mod shift;
@@ -99,6 +100,7 @@ pub static TABLES: &[&RuleTable] = &[
     &facts_rules::FACTS,
     &array::ARRAY,
     &finite_map::FINITE_MAP,
+    &pointer::POINTER,
 ];
 
 /// Rules that change the representation of arrays to λ-terms (§2.4 of the thesis): used instead of the array rules by who

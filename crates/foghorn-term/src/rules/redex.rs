@@ -15,6 +15,7 @@
 //! | `m n` | arrays from width w to width w |
 //! | `im` | an array from integers to integers |
 //! | `fm gm` | finite maps of size 3 over width w |
+//! | `s t` | pointer symbols of width w |
 //! | `f` | an unary function over width w |
 //!
 //! and numbers in braces: `{w}`, `{w-1}`, `{2w-1}`, and `{i}`, `{j}` with `j ≤ i < w`, random.
@@ -41,6 +42,7 @@ impl Template<'_> {
         symbols.extend(["a", "b", "c", "d"].map(|name| (name, Sort::Bool)));
         symbols.extend(["x", "y", "z"].map(|name| (name, bits)));
         symbols.extend(["p", "q", "r"].map(|name| (name, Sort::Int)));
+        symbols.extend(["s", "t"].map(|name| (name, Sort::Pointer { width })));
         symbols.push(("wide", Sort::BitVec(2 * width)));
         let array = pool.array_sort(bits, bits);
         symbols.extend([("m", array), ("n", array)]);

@@ -7,7 +7,7 @@
 //! Intervals are computed bottom-up with an explicit stack and remembered with their users, so that a new bound makes
 //! exactly what depends on it be computed again.
 
-use foghorn_term::{BitVecValue, Op, Sort, TermId, TermPool};
+use foghorn_term::{BitVecValue, Op, OpKind, Sort, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -287,8 +287,19 @@ impl Intervals {
         Some(whole)
     }
 
-    /// Bounds a term from now on.
+    /// Bounds a term from now on, and what it is a zero extension of.
     pub fn bound(&mut self, pool: &TermPool, term: TermId, bound: Interval) {
+        let mut term = term;
+        loop {
+            self.bound_one(pool, term, bound);
+            if pool.op(term).kind() != OpKind::ZeroExtend {
+                return;
+            }
+            term = pool.child(term, 0);
+        }
+    }
+
+    fn bound_one(&mut self, pool: &TermPool, term: TermId, bound: Interval) {
         let Some(now) = self.get(pool, term) else {
             return;
         };
@@ -304,9 +315,6 @@ impl Intervals {
             {
                 outdated.extend(users);
             }
-        }
-        if pool.op(term).kind() == foghorn_term::OpKind::ZeroExtend {
-            self.bound(pool, pool.child(term, 0), better);
         }
     }
 }

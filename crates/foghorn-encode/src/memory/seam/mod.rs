@@ -234,7 +234,7 @@ impl MemoryRepresentation for Seam {
         let length = pool.zero_resize(self.width, length);
         if pool
             .as_bitvec(length)
-            .is_some_and(|length| length.is_zero())
+            .is_some_and(foghorn_term::BitVecValue::is_zero)
         {
             return memory;
         }
@@ -261,7 +261,7 @@ impl MemoryRepresentation for Seam {
         let length = pool.zero_resize(self.width, length);
         if pool
             .as_bitvec(length)
-            .is_some_and(|length| length.is_zero())
+            .is_some_and(foghorn_term::BitVecValue::is_zero)
         {
             return destination_memory;
         }

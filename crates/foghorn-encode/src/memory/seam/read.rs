@@ -129,7 +129,7 @@ impl Seam {
     /// One step down.
     fn step(&mut self, pool: &mut TermPool, memory: TermId, access: Access) -> Step {
         if self.options.arm && pool.op(access.pointer) == Op::Ite {
-            return self.into_pointer(pool, memory, access);
+            return self.at_leaves(pool, memory, access);
         }
         match pool.op(memory) {
             Op::Symbol(_) => Step::Value(self.initial(pool, memory, access)),
@@ -162,7 +162,7 @@ impl Seam {
     }
 
     /// `read(m, ite(c, p, q)) = ite(c, read(m, p), read(m, q))`: each leaf finds its own write.
-    fn into_pointer(&mut self, pool: &TermPool, memory: TermId, access: Access) -> Step {
+    fn at_leaves(&mut self, pool: &TermPool, memory: TermId, access: Access) -> Step {
         let [condition, then, otherwise] = children(pool, access.pointer);
         let at = |pointer| {
             let size = access.size;
