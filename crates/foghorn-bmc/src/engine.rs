@@ -86,12 +86,17 @@ impl SiteVerdict {
     }
 }
 
-/// How far the engine is.
-#[derive(Clone, Debug)]
-pub struct Progress {
-    pub bound: u32,
-    pub phase: &'static str,
-    pub open: usize,
+/// What the engine says while it works.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// Where it is: the bound, what it does, how many checks are open.
+    Progress {
+        bound: u32,
+        phase: &'static str,
+        open: usize,
+    },
+    /// A check failed.
+    Refuted(&'a SiteAnswer),
 }
 
 /// Everything that the engine found.
@@ -143,7 +148,7 @@ pub fn check(
     module: &Module,
     options: &Bmc,
     budget: &Budget,
-    progress: &mut dyn FnMut(Progress),
+    tell: &mut dyn FnMut(News<'_>),
 ) -> Result<BmcReport, SolverError> {
     let mut engine = Engine {
         module,
@@ -154,7 +159,7 @@ pub fn check(
         solver: solvers::make(&options.solver, options.dump.as_deref(), budget)?,
         answers: FxHashMap::default(),
         report: BmcReport::default(),
-        progress,
+        tell,
     };
     engine.run()?;
     Ok(engine.finish())
@@ -173,7 +178,7 @@ struct Engine<'a> {
     /// Sites that are settled, and all others met so far.
     answers: FxHashMap<SiteKey, SiteVerdict>,
     report: BmcReport,
-    progress: &'a mut dyn FnMut(Progress),
+    tell: &'a mut dyn FnMut(News<'_>),
 }
 
 /// How a bound ended.
@@ -383,9 +388,8 @@ impl Engine<'_> {
                 let place = self.module.spans.describe(failure.span);
                 let why = format!("the replay failed elsewhere: {} at {place}", failure.kind);
                 if let Some(other) = other.filter(|other| !settled.sites.contains(other)) {
-                    let key = (trace.sites[other].kind, trace.sites[other].point);
                     let verdict = SiteVerdict::Unsafe(Box::new(counterexample));
-                    self.answers.insert(key, verdict);
+                    self.settle(&trace.sites[other], verdict);
                     settled.sites.insert(other);
                     // The expected site stays open: with the other one settled, the next model
                     // does not fail there.
@@ -395,8 +399,19 @@ impl Engine<'_> {
             }
             Replay::NotConfirmed(why) => SiteVerdict::Unknown(failure_reason(site, why)),
         };
-        self.answers.insert((site.kind, site.point), verdict);
         settled.sites.insert(index);
+        self.settle(site, verdict);
+    }
+
+    fn settle(&mut self, site: &Site, verdict: SiteVerdict) {
+        if let SiteVerdict::Unsafe(_) = &verdict {
+            (self.tell)(News::Refuted(&SiteAnswer {
+                site: *site,
+                verdict: verdict.clone(),
+                vacuous: false,
+            }));
+        }
+        self.answers.insert((site.kind, site.point), verdict);
     }
 
     fn note_bound(&mut self, trace: &Trace, beyond: bool) {
@@ -469,7 +484,7 @@ impl Engine<'_> {
     }
 
     fn tell(&mut self, bound: u32, phase: &'static str, open: usize) {
-        (self.progress)(Progress { bound, phase, open });
+        (self.tell)(News::Progress { bound, phase, open });
     }
 
     fn finish(self) -> BmcReport {

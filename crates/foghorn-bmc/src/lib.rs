@@ -24,5 +24,5 @@ pub mod settings;
 mod solvers;
 mod vacuity;
 
-pub use engine::{Bmc, BmcReport, Progress, SiteAnswer, SiteVerdict, check};
+pub use engine::{Bmc, BmcReport, News, SiteAnswer, SiteVerdict, check};
 pub use settings::{Limits, MemoryChoice, Settings, SolverChoice};

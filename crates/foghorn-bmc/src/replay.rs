@@ -147,7 +147,7 @@ pub fn replay(
         script: Rc::new(RefCell::new(script)),
     };
     let options = Options {
-        checks: settings.checks.clone(),
+        checks: settings.checks.groups().collect(),
         max_steps: Some(MAX_STEPS),
         budget: budget.clone(),
         ..Options::default()

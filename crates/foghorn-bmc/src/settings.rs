@@ -1,51 +1,25 @@
 //! What is checked, and how far.
 
-use foghorn_core::{CheckGroup, CheckKind};
-use std::collections::{BTreeMap, BTreeSet};
+use foghorn_core::{CheckKind, CheckSelection, WhenOff};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How a program is checked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Groups of checks that are reported; the others are assumed, or have machine meaning.
-    pub checks: BTreeSet<CheckGroup>,
-    /// `malloc` may return null.
-    pub malloc_may_fail: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            checks: CheckGroup::ALL
-                .iter()
-                .copied()
-                .filter(|group| match group {
-                    CheckGroup::MemoryLeak | CheckGroup::MemoryCleanup | CheckGroup::Termination => {
-                        false
-                    }
-                    CheckGroup::Assertions
-                    | CheckGroup::MemorySafety
-                    | CheckGroup::IntegerOverflow
-                    | CheckGroup::Undefined => true,
-                })
-                .collect(),
-            malloc_may_fail: false,
-        }
-    }
+    /// Checks that are reported; the others are assumed, or have machine meaning.
+    pub checks: CheckSelection,
 }
 
 impl Settings {
     /// Whether a failure of that kind is reported.
     pub fn enabled(&self, kind: CheckKind) -> bool {
-        kind.group()
-            .is_none_or(|group| self.checks.contains(&group))
+        self.checks.contains(kind)
     }
 
-    /// Whether executions go on behind a failed check of this kind when it is not reported:
-    /// integers wrap, shift amounts are masked. Behind an invalid use of memory there is nothing.
+    /// Whether executions go on behind a failed check of this kind when it is not reported.
     pub fn has_machine_meaning(&self, kind: CheckKind) -> bool {
-        kind.group()
-            .is_some_and(|group| group != CheckGroup::MemorySafety)
+        kind.when_off() == WhenOff::MachineMeaning
     }
 }
 

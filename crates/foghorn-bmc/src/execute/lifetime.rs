@@ -170,7 +170,7 @@ impl<'m> Executor<'m, '_> {
             (SiteKind::Cleanup, CheckKind::NotFreed),
         ];
         for (site_kind, kind) in kinds {
-            if !self.settings.checks.is_empty() && self.enabled(kind) {
+            if self.enabled(kind) {
                 self.heap_is_empty(guard, site_kind);
             }
         }
