@@ -1,6 +1,8 @@
 //! The command line: one place that says what can be asked, with examples.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::verify::EngineOptions;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Foghorn: a software verifier for C and everything else that becomes LLVM IR.
@@ -8,6 +10,7 @@ use std::path::PathBuf;
 #[command(name = "foghorn", version, about, disable_help_subcommand = true)]
 #[command(after_help = "\
 Examples:
+  foghorn verify program.c                 prove it, or show a run that fails
   foghorn run program.c                    execute a program and check every step
   foghorn ir program.c                     what Foghorn understood of it
   foghorn difftest --count 100 --seed 1    compare the interpreter with the machine
@@ -26,11 +29,16 @@ pub enum Command {
     Absint(AbsintArguments),
     #[command(subcommand)]
     Chc(ChcCommand),
+    Verify(VerifyArguments),
+    Bmc(BmcArguments),
+    /// What `verify` starts for itself
+    #[command(name = "__worker", hide = true)]
+    Worker,
     Bench(BenchArguments),
 }
 
 /// The program to look at, for every command that takes one.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
 pub struct ProgramArguments {
     /// C sources (.c, .i), LLVM files (.bc, .ll), or a compile_commands.json; linked together
     #[arg(required = true, value_name = "FILE")]
@@ -64,7 +72,7 @@ pub struct ProgramArguments {
     pub no_promote: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum DataModelArgument {
     Ilp32,
     Lp64,
@@ -138,6 +146,78 @@ pub struct RunArguments {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub arguments: Vec<String>,
+}
+
+/// Prove that a program is free of errors, or show a run that fails
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn verify program.c
+  foghorn verify --check assertions --timeout 60 program.c
+  foghorn verify --json - a.c b.c
+  foghorn verify --unwind 10 program.c
+
+Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
+unknown (with the reason). Exit codes: 0 safe, 10 unsafe, 20 unknown, 1 usage, 2 bad input, 70
+internal error.")]
+pub struct VerifyArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// Checks to make: a list of groups, 'default' or 'all'
+    #[arg(long, value_name = "LIST", default_value = "default")]
+    pub check: String,
+    /// The engine
+    #[arg(long, value_enum, default_value_t = EngineArgument::Bmc)]
+    pub engine: EngineArgument,
+    #[command(flatten)]
+    pub options: EngineOptions,
+    /// Seconds after which it gives up
+    #[arg(long, value_name = "S")]
+    pub timeout: Option<f64>,
+    /// Megabytes of memory after which it gives up
+    #[arg(long, value_name = "MB")]
+    pub memory_limit: Option<u64>,
+    /// Write the report as JSON to a file, or to stdout with '-'
+    #[arg(long, value_name = "OUT")]
+    pub json: Option<PathBuf>,
+    /// Print what it took
+    #[arg(long)]
+    pub stats: bool,
+    /// Print the plan, and do nothing
+    #[arg(long)]
+    pub explain: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineArgument {
+    /// Bounded model checking
+    Bmc,
+}
+
+/// Bounded model checking in this process, to measure and to try encodings
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn bmc program.c --stats
+  foghorn bmc program.c --memory lambdas --solver z3 --dump-smt queries --stats
+  foghorn bmc program.c --no-arm --no-store-map --unwind 8")]
+pub struct BmcArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// Checks to make: a list of groups, 'default' or 'all'
+    #[arg(long, value_name = "LIST", default_value = "default")]
+    pub check: String,
+    #[command(flatten)]
+    pub options: EngineOptions,
+    /// Seconds after which it gives up
+    #[arg(long, value_name = "S")]
+    pub timeout: Option<f64>,
+    /// Write the report as JSON to a file, or to stdout with '-'
+    #[arg(long, value_name = "OUT")]
+    pub json: Option<PathBuf>,
+    /// Print what it took
+    #[arg(long)]
+    pub stats: bool,
 }
 
 /// Compare the interpreter with the machine on random C programs

@@ -21,9 +21,10 @@ pub enum Exit {
     Program(u8),
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The number that the shell sees.
+    pub fn code(self) -> u8 {
+        match self {
             Exit::Success => 0,
             Exit::Unsafe => 10,
             Exit::Unknown => 20,
@@ -31,6 +32,12 @@ impl From<Exit> for ExitCode {
             Exit::Input => 2,
             Exit::Internal => 70,
             Exit::Program(code) => code,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }

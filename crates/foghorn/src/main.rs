@@ -9,6 +9,7 @@ mod difftest;
 mod exit;
 mod program;
 mod render;
+mod verify;
 
 use arguments::{Arguments, ChcCommand, Command};
 use clap::Parser;
@@ -30,6 +31,9 @@ fn main() -> ExitCode {
         }
     };
     let result = match &arguments.command {
+        Command::Verify(arguments) => command::verify::execute(arguments),
+        Command::Bmc(arguments) => command::bmc::execute(arguments),
+        Command::Worker => return verify::worker(),
         Command::Ir(arguments) => command::ir::execute(arguments),
         Command::Run(arguments) => command::run::execute(arguments),
         Command::Difftest(arguments) => command::difftest::execute(arguments),
@@ -47,7 +51,7 @@ fn main() -> ExitCode {
 }
 
 /// The error and its causes in one line; a cause that the error already tells is not told again.
-fn message(error: &anyhow::Error) -> String {
+pub(crate) fn message(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !text.contains(&cause) {

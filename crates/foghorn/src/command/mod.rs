@@ -2,10 +2,12 @@
 
 pub mod absint;
 pub mod bench;
+pub mod bmc;
 pub mod chc;
 pub mod difftest;
 pub mod ir;
 pub mod run;
+pub mod verify;
 
 use crate::exit::Exit;
 

@@ -6,10 +6,7 @@
 //! - [`style`]: colours, or none; [`source`]: lines of the program
 
 pub mod failure;
-// The command that will use these two, `verify`, waits for its engine.
-#[allow(dead_code)]
 pub mod progress;
-#[allow(dead_code)]
 pub mod report;
 pub mod source;
 pub mod style;

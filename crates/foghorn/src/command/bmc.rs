@@ -1,0 +1,19 @@
+//! `foghorn bmc`: the bounded model checker in this process.
+
+use super::{CommandResult, Failure, verify};
+use crate::arguments::BmcArguments;
+use crate::verify::{Request, work};
+use foghorn_core::Budget;
+
+pub fn execute(arguments: &BmcArguments) -> CommandResult {
+    let request = Request {
+        program: arguments.program.clone(),
+        check: arguments.check.clone(),
+        options: arguments.options.clone(),
+        time: verify::seconds(arguments.timeout)?,
+    };
+    let budget = Budget::unlimited();
+    let report = work(&request, &budget, &mut |_| {})?;
+    verify::print(&report, arguments.json.as_deref(), arguments.stats).map_err(Failure::input)?;
+    Ok(verify::exit(&report))
+}

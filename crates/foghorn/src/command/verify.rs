@@ -1,0 +1,183 @@
+//! `foghorn verify`: a verdict, from a worker process under limits.
+
+use super::{CommandResult, Failure};
+use crate::arguments::{EngineArgument, VerifyArguments};
+use crate::exit::Exit;
+use crate::render::progress::ProgressLine;
+use crate::render::report;
+use crate::render::style::Style;
+use crate::verify::work::WorkerFailure;
+use crate::verify::{Request, WorkerEvent};
+use anyhow::Context;
+use foghorn_core::{Budget, CheckSelection, UnknownReason};
+use foghorn_driver::{End, Limits, Plan, Stage, Supervised, interrupt, supervise};
+use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+pub fn execute(arguments: &VerifyArguments) -> CommandResult {
+    let checks: CheckSelection = arguments.check.parse().map_err(Failure::usage)?;
+    arguments
+        .options
+        .bmc(checks.clone())
+        .map_err(Failure::usage)?;
+    let plan = plan(arguments, &checks)?;
+    if arguments.explain {
+        print!("{plan}");
+        return Ok(Exit::Success);
+    }
+    let stage = &plan.stages[0];
+    let supervised = run(arguments, stage)?;
+    let report = answer(supervised)?;
+    print(&report, arguments.json.as_deref(), arguments.stats).map_err(Failure::input)?;
+    Ok(exit(&report))
+}
+
+/// What is going to be run.
+fn plan(arguments: &VerifyArguments, checks: &CheckSelection) -> Result<Plan, Failure> {
+    let (engine, why) = match arguments.engine {
+        EngineArgument::Bmc => (
+            "bmc",
+            "refutes, and proves what it can unwind completely",
+        ),
+    };
+    let mut stage = Stage::new(engine, why);
+    stage.time = seconds(arguments.timeout)?;
+    stage.memory_mb = arguments.memory_limit;
+    let options = &arguments.options;
+    let mut set = |name: &str, value: String| {
+        stage.options.insert(name.to_owned(), value);
+    };
+    set("memory", format!("{:?}", options.memory).to_lowercase());
+    set("solver", format!("{:?}", options.solver).to_lowercase());
+    if let Some(bound) = options.unwind {
+        set("unwind", bound.to_string());
+    }
+    Ok(Plan::single(checks.groups().collect(), stage))
+}
+
+type Answer = Result<VerificationReport, WorkerFailure>;
+
+/// The worker's end, with the failures that it sent before.
+struct Ended {
+    supervised: Supervised<Answer>,
+    failed: Vec<CheckReport>,
+}
+
+fn run(arguments: &VerifyArguments, stage: &Stage) -> Result<Ended, Failure> {
+    let program = std::env::current_exe()
+        .context("cannot find the program to start a worker from")
+        .map_err(Failure::internal)?;
+    let mut command = Command::new(program);
+    command.arg("__worker");
+    let request = Request {
+        program: arguments.program.clone(),
+        check: arguments.check.clone(),
+        options: arguments.options.clone(),
+        time: stage.time,
+    };
+    let limits = Limits {
+        time: stage.time,
+        memory_bytes: stage.memory_mb.map(|limit| limit << 20),
+        ..Limits::default()
+    };
+    let budget = Budget::unlimited();
+    interrupt::cancels(&budget)
+        .context("cannot listen for interrupts")
+        .map_err(Failure::internal)?;
+    let mut line = ProgressLine::on_stderr();
+    let mut failed = vec![];
+    let supervised = supervise(command, &request, &limits, &budget, |event| match event {
+        WorkerEvent::Progress(progress) => line.update(&progress),
+        WorkerEvent::Failed(check) => failed.push(*check),
+    });
+    line.clear();
+    Ok(Ended { supervised, failed })
+}
+
+/// The report, also of a worker that did not come to its end.
+fn answer(ended: Ended) -> Result<VerificationReport, Failure> {
+    let Ended { supervised, failed } = ended;
+    let reason = match supervised.end {
+        End::Answered(Ok(mut report)) => {
+            report.time_s = supervised.elapsed.as_secs_f64();
+            return Ok(report);
+        }
+        End::Answered(Err(failure)) => {
+            let exit = match failure.exit {
+                1 => Exit::Usage,
+                2 => Exit::Input,
+                _ => Exit::Internal,
+            };
+            let error = anyhow::anyhow!(failure.message);
+            return Err(Failure { exit, error });
+        }
+        End::NotStarted(why) => return Err(Failure::internal(anyhow::anyhow!(why))),
+        End::OutOfTime => budget("time"),
+        End::OutOfMemory => budget("memory"),
+        End::Cancelled => budget("patience (interrupted)"),
+        End::Failed(what) => UnknownReason::Failure {
+            what: format!("the engine failed: {what}"),
+        },
+        End::Crashed { how, stderr } => UnknownReason::Failure {
+            what: format!("the engine crashed: {how} {}", stderr.trim()),
+        },
+    };
+    let mut report = VerificationReport::new("bmc", failed, Some(reason));
+    report.time_s = supervised.elapsed.as_secs_f64();
+    report.peak_memory_mb = supervised.peak_memory_bytes as f64 / 1e6;
+    Ok(report)
+}
+
+fn budget(resource: &str) -> UnknownReason {
+    UnknownReason::Budget {
+        resource: resource.to_owned(),
+    }
+}
+
+/// A number of seconds from the command line.
+pub fn seconds(number: Option<f64>) -> Result<Option<Duration>, Failure> {
+    number
+        .map(|seconds| {
+            Duration::try_from_secs_f64(seconds)
+                .with_context(|| format!("{seconds} is no number of seconds"))
+                .map_err(Failure::usage)
+        })
+        .transpose()
+}
+
+/// Prints the report: JSON where it is asked for, else for people.
+pub fn print(
+    report: &VerificationReport,
+    json: Option<&Path>,
+    stats: bool,
+) -> anyhow::Result<()> {
+    if let Some(path) = json {
+        let text = serde_json::to_string_pretty(report)?;
+        if path == Path::new("-") {
+            println!("{text}");
+            return Ok(());
+        }
+        std::fs::write(path, text + "\n")
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let style = Style::new(std::io::stdout().is_terminal());
+    print!("{}", report::report(report, style));
+    if stats {
+        for (name, value) in &report.statistics {
+            println!("{name:>20} {value}");
+        }
+    }
+    Ok(())
+}
+
+/// The exit code of a verdict.
+pub fn exit(report: &VerificationReport) -> Exit {
+    match report.verdict {
+        VerdictName::Safe => Exit::Success,
+        VerdictName::Unsafe => Exit::Unsafe,
+        VerdictName::Unknown => Exit::Unknown,
+    }
+}

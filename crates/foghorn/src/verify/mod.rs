@@ -1,0 +1,11 @@
+//! `foghorn verify` from the inside: what is asked of an engine, the engine's side, the report.
+//!
+//! The command runs the engine in a worker process (the same binary) and keeps what it sends: a
+//! crash, a limit or an interrupt costs what was not found yet and nothing else.
+
+pub mod report;
+pub mod request;
+pub mod work;
+
+pub use request::{EngineOptions, MemoryArgument, Request, SolverArgument, WorkerEvent};
+pub use work::{work, worker};

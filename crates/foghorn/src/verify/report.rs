@@ -1,0 +1,184 @@
+//! From the engine's answers to the report that people and programs read.
+
+use foghorn_bmc::event::Site;
+use foghorn_bmc::replay::Counterexample;
+use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
+use foghorn_core::{CheckKind, CheckSelection, UnknownReason};
+use foghorn_ir::Module;
+use foghorn_ir::interpret::{Choice, Options, Outcome};
+use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
+use foghorn_witness::trace::Trace;
+use foghorn_witness::replay;
+
+/// Makes reports of checks, in the terms of the program as it was before the pure form.
+pub struct Reporter<'m> {
+    pub module: &'m Module,
+    pub checks: &'m CheckSelection,
+}
+
+impl Reporter<'_> {
+    /// The answer of the bounded model checker.
+    pub fn bmc(&self, report: &BmcReport) -> VerificationReport {
+        let mut ids = CheckIds::default();
+        let mut answers: Vec<&SiteAnswer> = report.answers.iter().collect();
+        answers.sort_by_key(|answer| (answer.site.point.map(order), answer.site.kind));
+        let checks: Vec<CheckReport> = answers
+            .iter()
+            .map(|answer| self.check(answer, &mut ids))
+            .collect();
+        let mut whole = VerificationReport::new("bmc", checks, report.incomplete.clone());
+        whole.bound = Some(report.bound);
+        whole.assumptions = self.assumptions(report);
+        whole.warnings = self.warnings(report);
+        whole.statistics = statistics(report);
+        whole
+    }
+
+    /// One check site. What is `unsafe` was run once more, on the program as the front end made it.
+    pub fn check(&self, answer: &SiteAnswer, ids: &mut CheckIds) -> CheckReport {
+        let mut kind = answer.site.kind.representative();
+        let (mut verdict, mut reason, mut trace) = (VerdictName::Safe, None, None);
+        match &answer.verdict {
+            SiteVerdict::Safe => {}
+            SiteVerdict::Unknown(why) => {
+                verdict = VerdictName::Unknown;
+                reason = Some(why.clone());
+            }
+            SiteVerdict::Unsafe(counterexample) => {
+                kind = counterexample.failure.kind;
+                match self.trace(counterexample) {
+                    Ok(run) => {
+                        verdict = VerdictName::Unsafe;
+                        trace = Some(run);
+                    }
+                    Err(why) => {
+                        verdict = VerdictName::Unknown;
+                        reason = Some(why);
+                    }
+                }
+            }
+        }
+        self.described(&answer.site, kind, verdict, reason, trace, ids)
+    }
+
+    fn described(
+        &self,
+        site: &Site,
+        kind: CheckKind,
+        verdict: VerdictName,
+        reason: Option<UnknownReason>,
+        trace: Option<Trace>,
+        ids: &mut CheckIds,
+    ) -> CheckReport {
+        let span = self.module.spans.span(site.span);
+        let function = site.point.map_or_else(String::new, |point| {
+            self.module.functions[point.function].name.to_string()
+        });
+        CheckReport {
+            id: ids.next(&function, kind, span.line, span.column),
+            kind,
+            file: self.module.spans.file_name(span.file).to_string(),
+            line: span.line,
+            column: span.column,
+            function,
+            verdict,
+            reason,
+            trace,
+        }
+    }
+
+    /// The failing run, told; or why it does not fail in the program as it was.
+    fn trace(&self, counterexample: &Counterexample) -> Result<Trace, UnknownReason> {
+        let options = Options {
+            checks: self.checks.groups().collect(),
+            ..Options::default()
+        };
+        let choices: &[Choice] = &counterexample.choices;
+        let failure = |what: String| UnknownReason::Failure { what };
+        let again = replay(self.module, &options, choices, &[])
+            .map_err(|error| failure(error.to_string()))?;
+        match (&again.run.outcome, again.trace) {
+            (Outcome::Failed(found), Some(trace))
+                if found.kind == counterexample.failure.kind
+                    && found.span == counterexample.failure.span =>
+            {
+                Ok(trace)
+            }
+            _ => Err(failure(
+                "the failing run fails in the pure form of the program only".to_owned(),
+            )),
+        }
+    }
+
+    fn assumptions(&self, report: &BmcReport) -> Vec<String> {
+        let mut assumptions: Vec<String> = self
+            .checks
+            .assumptions()
+            .into_iter()
+            .map(ToOwned::to_owned)
+            .collect();
+        for name in &report.notes.external_calls {
+            assumptions.push(format!(
+                "'{name}' has no body: it returns anything and changes no memory"
+            ));
+        }
+        if report.notes.fixed_arguments {
+            assumptions.push("main is called without arguments (argc is 1)".to_owned());
+        }
+        assumptions
+    }
+
+    fn warnings(&self, report: &BmcReport) -> Vec<String> {
+        let mut warnings = vec![];
+        for (what, span) in &report.notes.over_approximations {
+            let place = self.module.spans.describe(*span);
+            warnings.push(format!("{place}: {what} is not modelled precisely"));
+        }
+        for (name, span) in &report.unwound {
+            let place = self.module.spans.describe(*span);
+            warnings.push(format!(
+                "{place}: {name} can go beyond bound {}",
+                report.bound
+            ));
+        }
+        let vacuous = report.answers.iter().filter(|answer| answer.vacuous);
+        for answer in vacuous {
+            let place = self.module.spans.describe(answer.site.span);
+            let kind = answer.site.kind.representative();
+            warnings.push(format!("{place}: no execution reaches this check ({kind})"));
+        }
+        warnings
+    }
+}
+
+/// The order of the program: functions as they come, instructions as they were made.
+fn order(point: foghorn_ir::interpret::ProgramPoint) -> (usize, usize) {
+    use cranelift_entity::EntityRef;
+    (point.function.index(), point.instruction.index())
+}
+
+fn statistics(report: &BmcReport) -> std::collections::BTreeMap<String, f64> {
+    let own = &report.statistics;
+    let memory = &own.memory;
+    let entries = [
+        ("instructions", own.instructions as f64),
+        ("events", own.events as f64),
+        ("terms", own.terms as f64),
+        ("formula_size", own.formula_size as f64),
+        ("queries", f64::from(own.queries)),
+        ("executing_s", own.executing.as_secs_f64()),
+        ("preprocessing_s", memory.preprocessing.as_secs_f64()),
+        ("solving_s", own.solving.as_secs_f64()),
+        ("replaying_s", own.replaying.as_secs_f64()),
+        ("memory_reads", memory.reads as f64),
+        ("row_hits", memory.hits as f64),
+        ("row_skips", memory.skips as f64),
+        ("arm_skips", memory.arm_skips as f64),
+        ("row_splits", memory.splits as f64),
+        ("store_map_hits", memory.store_map_hits as f64),
+    ];
+    entries
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}

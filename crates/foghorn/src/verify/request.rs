@@ -1,0 +1,125 @@
+//! What the command asks of a worker, and what the worker says while it works.
+
+use crate::arguments::ProgramArguments;
+use clap::{Args, ValueEnum};
+use foghorn_bmc::{Bmc, MemoryChoice, Settings, SolverChoice};
+use foghorn_core::CheckSelection;
+use foghorn_driver::Progress;
+use foghorn_witness::report::CheckReport;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// One piece of work.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Request {
+    pub program: ProgramArguments,
+    /// Groups of checks, as on the command line.
+    pub check: String,
+    pub options: EngineOptions,
+    pub time: Option<Duration>,
+}
+
+/// What comes before the answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum WorkerEvent {
+    Progress(Progress),
+    /// A check that failed, with the run that fails.
+    Failed(Box<CheckReport>),
+}
+
+/// How the bounded model checker works.
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+pub struct EngineOptions {
+    /// How memory is encoded
+    #[arg(long, value_enum, default_value_t = MemoryArgument::Seam)]
+    pub memory: MemoryArgument,
+    /// SEAM without address range maps
+    #[arg(long)]
+    pub no_arm: bool,
+    /// SEAM without store-maps
+    #[arg(long)]
+    pub no_store_map: bool,
+    /// Who solves: our own solver where it can (auto), or one of these
+    #[arg(long, value_enum, default_value_t = SolverArgument::Auto)]
+    pub solver: SolverArgument,
+    /// Unwind loops and recursion up to this bound, instead of growing bounds
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
+    /// The bound of one loop, by its name in `foghorn loops`
+    #[arg(long, value_name = "LOOP=N")]
+    pub unwind_set: Vec<String>,
+    /// Do not look for checks that nothing reaches
+    #[arg(long)]
+    pub no_vacuity: bool,
+    /// Write every query to this folder as SMT-LIB
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum MemoryArgument {
+    Arrays,
+    Lambdas,
+    #[default]
+    Seam,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum SolverArgument {
+    #[default]
+    Auto,
+    /// Z3, in this process
+    Z3,
+    /// Our own, for bit-vectors
+    Sat,
+    /// yices-smt2, from the path
+    Yices,
+    /// cvc5, from the path
+    Cvc5,
+}
+
+impl EngineOptions {
+    /// The engine's own form of the options; an error names what cannot be understood.
+    pub fn bmc(&self, checks: CheckSelection) -> anyhow::Result<Bmc> {
+        Ok(Bmc {
+            settings: Settings { checks },
+            memory: match self.memory {
+                MemoryArgument::Arrays => MemoryChoice::Arrays,
+                MemoryArgument::Lambdas => MemoryChoice::Lambdas,
+                MemoryArgument::Seam => MemoryChoice::Seam {
+                    arm: !self.no_arm,
+                    store_map: !self.no_store_map,
+                },
+            },
+            solver: match self.solver {
+                SolverArgument::Auto => SolverChoice::Auto,
+                SolverArgument::Z3 => SolverChoice::Z3,
+                SolverArgument::Sat => SolverChoice::Sat,
+                SolverArgument::Yices => SolverChoice::Yices("yices-smt2".to_owned()),
+                SolverArgument::Cvc5 => SolverChoice::Cvc5("cvc5".to_owned()),
+            },
+            unwind: self.unwind,
+            unwind_set: bounds(&self.unwind_set)?,
+            vacuity: !self.no_vacuity,
+            dump: self.dump_smt.clone(),
+            ..Bmc::default()
+        })
+    }
+}
+
+fn bounds(list: &[String]) -> anyhow::Result<BTreeMap<Arc<str>, u32>> {
+    list.iter()
+        .map(|item| {
+            let (name, bound) = item
+                .split_once('=')
+                .ok_or_else(|| anyhow::anyhow!("'{item}' is not LOOP=N"))?;
+            let bound = bound
+                .parse()
+                .map_err(|_| anyhow::anyhow!("'{bound}' in '{item}' is no number"))?;
+            Ok((name.into(), bound))
+        })
+        .collect()
+}

@@ -1,0 +1,86 @@
+//! The engine's side: from a request to a report.
+
+use super::report::Reporter;
+use super::request::{Request, WorkerEvent};
+use crate::command::Failure;
+use crate::program;
+use foghorn_bmc::News;
+use foghorn_core::{Budget, CheckSelection, UnknownReason};
+use foghorn_driver::{Events, Progress};
+use foghorn_witness::report::{CheckIds, VerificationReport};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Does one piece of work in this process.
+pub fn work(
+    request: &Request,
+    budget: &Budget,
+    tell: &mut dyn FnMut(WorkerEvent),
+) -> Result<VerificationReport, Failure> {
+    let started = Instant::now();
+    let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
+    let bmc = request.options.bmc(checks.clone()).map_err(Failure::usage)?;
+    let budget = match request.time {
+        Some(time) => budget.within(time),
+        None => budget.clone(),
+    };
+    tell(WorkerEvent::Progress(Progress::phase("translating")));
+    let translation = program::load(&request.program, &[])?;
+    let original = translation.module;
+    tell(WorkerEvent::Progress(Progress::phase("analysing pointers")));
+    let pure = program::purified(&original, &checks);
+    let reporter = Reporter {
+        module: &original,
+        checks: &checks,
+    };
+    let mut ids = CheckIds::default();
+    let mut told = |news: News<'_>| match news {
+        News::Progress { bound, phase, open } => {
+            tell(WorkerEvent::Progress(Progress {
+                bound: Some(bound),
+                open_checks: Some(open),
+                ..Progress::phase(phase)
+            }));
+        }
+        News::Refuted(answer) => {
+            let check = reporter.check(answer, &mut ids);
+            tell(WorkerEvent::Failed(Box::new(check)));
+        }
+    };
+    let report = foghorn_bmc::check(&pure, &bmc, &budget, &mut told);
+    let mut whole = match report {
+        Ok(report) => reporter.bmc(&report),
+        Err(error) => {
+            let what = error.to_string();
+            VerificationReport::new("bmc", vec![], Some(UnknownReason::Failure { what }))
+        }
+    };
+    whole.time_s = started.elapsed().as_secs_f64();
+    whole.peak_memory_mb = foghorn_driver::memory::own_peak_bytes() as f64 / 1e6;
+    Ok(whole)
+}
+
+/// The life of a worker process.
+pub fn worker() -> ExitCode {
+    foghorn_driver::serve(|request: Request, events: &Events<WorkerEvent>| {
+        let mut tell = |event| events.send(event);
+        let result = work(&request, &Budget::unlimited(), &mut tell);
+        Ok(result.map_err(|failure| WorkerFailure::from(&failure)))
+    })
+}
+
+/// Whose fault it is that there is no report, for the other process.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct WorkerFailure {
+    pub message: String,
+    pub exit: u8,
+}
+
+impl From<&Failure> for WorkerFailure {
+    fn from(failure: &Failure) -> Self {
+        WorkerFailure {
+            message: crate::message(&failure.error),
+            exit: failure.exit.code(),
+        }
+    }
+}
