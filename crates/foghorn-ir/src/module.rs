@@ -35,6 +35,10 @@ impl DataLayout {
     }
 }
 
+/// The name of an entry that does nothing but call constructors, `main` with its own arguments, and
+/// destructors.
+pub const START_OF_MAIN: &str = "__foghorn_main";
+
 /// A program in IR.
 #[derive(Clone, Debug)]
 pub struct Module {

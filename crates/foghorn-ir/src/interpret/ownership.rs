@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 /// A region instance.
 pub(super) type Instance = u32;
 
+/// Bytes that nothing but fills and copies touches need no region.
+pub(super) const NOWHERE: Instance = Instance::MAX;
+
 /// Contents of a region instance at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Version {

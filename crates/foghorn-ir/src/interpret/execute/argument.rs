@@ -5,7 +5,7 @@ use crate::instruction::NondetOrigin;
 use crate::interpret::object::{Allocation, Birth};
 use crate::interpret::observer::Observer;
 use crate::interpret::value::{ObjectId, ObjectKind, Pointer, Slot};
-use crate::module::FunctionId;
+use crate::module::{FunctionId, START_OF_MAIN};
 use crate::types::Type;
 use foghorn_core::SpanId;
 
@@ -13,11 +13,10 @@ impl<O: Observer> Machine<'_, O> {
     /// Calls the entry. Its exit code is its first result, if that is an integer, else 0.
     pub(super) fn call_entry(&mut self, entry: FunctionId) -> Step<i32> {
         let function = &self.program.module.functions[entry];
+        let is_main = matches!(&*function.name, "main" | START_OF_MAIN);
         let arguments = match function.signature.params[..] {
-            [Type::Int(_), Type::Ptr] if &*function.name == "main" => self.main_arguments(false)?,
-            [Type::Int(_), Type::Ptr, Type::Ptr] if &*function.name == "main" => {
-                self.main_arguments(true)?
-            }
+            [Type::Int(_), Type::Ptr] if is_main => self.main_arguments(false)?,
+            [Type::Int(_), Type::Ptr, Type::Ptr] if is_main => self.main_arguments(true)?,
             _ => self.chosen_arguments(entry)?,
         };
         let results = self.call_function(entry, &arguments)?;

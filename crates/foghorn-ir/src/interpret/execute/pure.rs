@@ -10,7 +10,7 @@ use super::{Frame, Machine, Step};
 use crate::body::{BlockId, InstId, ValueId};
 use crate::instruction::{Instruction, Terminator};
 use crate::interpret::observer::Observer;
-use crate::interpret::ownership::{Instance, Ownership, Version};
+use crate::interpret::ownership::{Instance, NOWHERE, Ownership, Version};
 use crate::interpret::report::Outcome;
 use crate::interpret::value::{Pointer, Slot};
 use crate::memory::{Cell, MemoryRole};
@@ -138,7 +138,12 @@ impl<'p, O: Observer> Machine<'p, O> {
             MemoryRole::Argument(_) => false,
         });
         let instance = |input| Version::from_slot(self.get(input)).instance;
-        fitting.map(|memory| instance(memory.input)).collect()
+        let mut instances: Vec<_> = fitting.map(|memory| instance(memory.input)).collect();
+        match frame.body.instructions[id].instruction {
+            Instruction::Load { .. } | Instruction::Store { .. } => {}
+            _ => instances.push(NOWHERE),
+        }
+        instances
     }
 
     /// Whether what was accessed belongs to the regions that the instruction names.

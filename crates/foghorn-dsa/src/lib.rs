@@ -1,0 +1,3 @@
+//! Pointer analysis: which accesses may touch the same memory, and who calls whom.
+
+pub mod memory_ssa;
