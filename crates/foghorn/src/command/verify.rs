@@ -12,7 +12,7 @@ use anyhow::Context;
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
 use foghorn_driver::{End, Limits, Plan, Stage, Supervised, interrupt, supervise};
 use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
-use std::io::IsTerminal;
+
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -163,7 +163,7 @@ pub fn print(
         std::fs::write(path, text + "\n")
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let style = Style::new(std::io::stdout().is_terminal());
+    let style = Style::of(&std::io::stdout());
     print!("{}", report::report(report, style));
     if stats {
         for (name, value) in &report.statistics {
