@@ -37,6 +37,8 @@ pub trait Observer {
     fn write(&mut self, _: Access) {}
     /// A heap object is freed; the range is all of it.
     fn free(&mut self, _: Access) {}
+    /// A function with a body is called, directly or not, by an instruction.
+    fn call(&mut self, _: ProgramPoint, _callee: FunctionId) {}
     /// A function is called through a pointer.
     fn indirect_call(&mut self, _: ProgramPoint, _callee: FunctionId) {}
     /// A source variable gets a value. For a pointer the bits are its offset.
@@ -65,6 +67,9 @@ impl<O: Observer> Observer for &mut O {
     }
     fn free(&mut self, access: Access) {
         (**self).free(access);
+    }
+    fn call(&mut self, at: ProgramPoint, callee: FunctionId) {
+        (**self).call(at, callee);
     }
     fn indirect_call(&mut self, at: ProgramPoint, callee: FunctionId) {
         (**self).indirect_call(at, callee);

@@ -43,6 +43,11 @@ impl<'p, O: Observer> Machine<'p, O> {
             let span = self.span();
             return Err(Box::new(Outcome::TooDeep { span }));
         }
+        if O::ENABLED
+            && let Some(point) = self.point()
+        {
+            self.observer.call(point, function);
+        }
         let code = program.code(function, body);
         let base = self
             .frames
