@@ -19,6 +19,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct FoghornRun {
     limit: Duration,
+    pure: bool,
 }
 
 impl Default for FoghornRun {
@@ -30,7 +31,15 @@ impl Default for FoghornRun {
 impl FoghornRun {
     pub fn new() -> Self {
         let limit = Duration::from_secs(60);
-        FoghornRun { limit }
+        FoghornRun { limit, pure: false }
+    }
+
+    /// `foghorn run --pure`, whose answer counts only if the impure form does the same.
+    pub fn pure() -> Self {
+        FoghornRun {
+            pure: true,
+            ..Self::new()
+        }
     }
 }
 
@@ -40,39 +49,89 @@ impl Engine for FoghornRun {
     }
 
     fn answer(&self, case: &Case) -> Answer {
-        let mut command = Command::new(workspace::binary());
-        // Paths in reports are as given, so they are given as a person would.
-        command.current_dir(workspace::root());
-        command.arg("run").arg(workspace::shown(&case.path));
-        let groups: Vec<_> = case.checks.iter().map(|group| group.name()).collect();
-        command.arg("--check").arg(groups.join(","));
-        if case.checks.contains(&CheckGroup::Undefined) {
-            command.arg("--misaligned");
+        if !self.pure {
+            return self.run(case, None).0;
         }
-        let inputs = match inputs_file(case) {
-            Ok(inputs) => inputs,
-            Err(error) => return broken(&command, format!("cannot write the inputs: {error}")),
+        let (_, impure) = self.run(case, Some(false));
+        let (answer, pure) = self.run(case, Some(true));
+        if impure == pure {
+            return answer;
+        }
+        let problem = format!("the pure form does something else:\n{impure:#?}\n{pure:#?}");
+        Answer {
+            found: Found::Broken { problem },
+            reproduce: answer.reproduce,
+        }
+    }
+}
+
+/// What must be the same in both forms: exit code, output, first line of the report, choices.
+type Observed = Option<(Option<i32>, Vec<u8>, String, Vec<u8>)>;
+
+impl FoghornRun {
+    /// Runs one form, and tells what it did if forms are to be compared.
+    fn run(&self, case: &Case, pure: Option<bool>) -> (Answer, Observed) {
+        let mut command = command(case);
+        let files = (inputs_file(case), record_file(pure));
+        let (Ok(inputs), Ok(record)) = files else {
+            let problem = "cannot write the inputs or the choices".to_owned();
+            return (broken(&command, problem), None);
         };
         if let Some(file) = &inputs {
             command.arg("--inputs").arg(file.path());
+        }
+        if pure == Some(true) {
+            command.arg("--pure");
+        }
+        if let Some(file) = &record {
+            command.arg("--record").arg(file.path());
         }
         if !case.arguments.is_empty() {
             command.arg("--").args(&case.arguments);
         }
         let stdin = case.stdin.clone().unwrap_or_default();
         match process::run(&mut command, stdin.as_bytes(), self.limit) {
-            Ok(finished) => Answer {
-                found: read_answer(case, &finished),
-                reproduce: reproduce(case, &command),
-            },
+            Ok(finished) => {
+                let answer = Answer {
+                    found: read_answer(case, &finished),
+                    reproduce: reproduce(case, &command),
+                };
+                (answer, record.map(|file| observed(finished, file.path())))
+            }
             Err(error @ ProcessError::Start(..)) => {
-                broken(&command, format!("{error}; build it with ./x build"))
+                let problem = format!("{error}; build it with ./x build");
+                (broken(&command, problem), None)
             }
             Err(error @ (ProcessError::Timeout(_) | ProcessError::Wait(_))) => {
-                broken(&command, error.to_string())
+                (broken(&command, error.to_string()), None)
             }
         }
     }
+}
+
+/// The command but for inputs and arguments of the program.
+fn command(case: &Case) -> Command {
+    let mut command = Command::new(workspace::binary());
+    // Paths in reports are as given, so they are given as a person would.
+    command.current_dir(workspace::root());
+    command.arg("run").arg(workspace::shown(&case.path));
+    let groups: Vec<_> = case.checks.iter().map(|group| group.name()).collect();
+    command.arg("--check").arg(groups.join(","));
+    if case.checks.contains(&CheckGroup::Undefined) {
+        command.arg("--misaligned");
+    }
+    command
+}
+
+/// Where the choices of a run go that is to be compared.
+fn record_file(pure: Option<bool>) -> std::io::Result<Option<tempfile::NamedTempFile>> {
+    pure.map(|_| tempfile::NamedTempFile::new()).transpose()
+}
+
+fn observed(finished: Finished, record: &Path) -> (Option<i32>, Vec<u8>, String, Vec<u8>) {
+    let first = finished.stderr.lines().next().unwrap_or("").to_owned();
+    let choices = std::fs::read(record).unwrap_or_default();
+    (finished.code, finished.stdout, first, choices)
 }
 
 fn broken(command: &Command, problem: String) -> Answer {

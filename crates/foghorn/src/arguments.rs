@@ -86,10 +86,14 @@ Examples:
   foghorn ir --stats a.c b.c
   foghorn ir --json --data-model ilp32 old.i
   foghorn ir library.c --library
+  foghorn ir program.c --pure               memory as values, one region at a time
   foghorn ir library.c --entry f -- -std=gnu89 -DDEBUG")]
 pub struct IrArguments {
     #[command(flatten)]
     pub program: ProgramArguments,
+    /// In the pure form: what reads and writes memory takes and gives contents of regions
+    #[arg(long)]
+    pub pure: bool,
     /// Print counts instead: functions, instructions, checks, what is not supported
     #[arg(long)]
     pub stats: bool,
@@ -140,6 +144,9 @@ pub struct RunArguments {
     /// Stop after this many instructions
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
+    /// Execute the pure form, and check what it says about memory
+    #[arg(long)]
+    pub pure: bool,
     /// Print how many instructions were executed, to stderr
     #[arg(long)]
     pub stats: bool,
@@ -226,6 +233,7 @@ pub struct BmcArguments {
 Examples:
   foghorn difftest --count 500 --seed 1
   foghorn difftest --count 1 --seed 4711 --keep /tmp/case
+  foghorn difftest --count 1000 --pure
 
 Each program comes from csmith, is compiled by clang at -O0 and -O2 and run, and is interpreted.
 Output and exit code must agree. A difference is shrunk and reported with its seed.")]
@@ -242,6 +250,9 @@ pub struct DifftestArguments {
     /// Keep the programs that differ in this folder
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+    /// Interpret the pure form, and the impure one as well: both must do the same
+    #[arg(long)]
+    pub pure: bool,
     /// Do not shrink programs that differ
     #[arg(long)]
     pub no_shrink: bool,

@@ -75,6 +75,11 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
     options
 }
 
+/// Brings a program into the pure form, by the most precise regions.
+pub fn purify(module: &mut Module) {
+    foghorn_dsa::memory_ssa::plan::purify(module, &foghorn_dsa::Options::default());
+}
+
 /// What an interpreted program did, for comparisons.
 pub struct Interpreted {
     pub stdout: Vec<u8>,

@@ -26,3 +26,11 @@ fn sanitizers_agree_with_the_headers() {
 fn printed_ir_of_each_language_feature() {
     check_snapshots(&suites().join("ir"), &FoghornIr::new()).assert_clean();
 }
+
+/// The pure form finds the same, prints the same and makes the same choices.
+#[test]
+fn the_pure_form_means_the_same() {
+    for suite in ["run", "defects", "dialects"] {
+        run_suite(&suites().join(suite), &[&FoghornRun::pure()]).assert_clean();
+    }
+}

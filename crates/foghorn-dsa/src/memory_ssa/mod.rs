@@ -6,7 +6,7 @@
 //! dominator tree; R. Cytron et al., "Efficiently computing static single assignment form", and
 //! J.-D. Choi et al. for the pruning), per region and per function, given a [`Plan`]: which regions
 //! a function has and which of them each instruction uses. Plans come from the pointer analysis
-//! (`plan`).
+//! ([`plan`]).
 //!
 //! - A function takes the regions that its callers know and returns those that it may modify. So
 //!   the callers' plans and the callees' agree, recursion included, and every function can be
@@ -18,6 +18,7 @@
 //! Invariant: the result satisfies the verifier, and interprets as the impure form does.
 
 mod liveness;
+pub mod plan;
 mod rename;
 pub mod start;
 

@@ -285,3 +285,121 @@ fn arguments_of_the_entry_are_chosen_where_they_were() {
     assert_eq!(origins(&pure), origins(&impure));
     assert_eq!(pure.choices.len(), 3);
 }
+
+/// A table of functions that is called through, a list on the heap, and a structure that is copied.
+const POINTERS: &str = r#"
+foghorn-ir 1 layout pointer-bytes 8 entry @main
+global @table size 16 align 8 = { 0: @twice, 8: @next }
+global @calls size 4 align 4 = zero
+function @twice(ptr) -> i32 {
+block0(v0:ptr):
+  v1:i32 = load v0, align 4
+  v2:i32 = add v1, v1
+  store v2 to v0, align 4
+  return v2
+}
+function @next(ptr) -> i32 {
+block0(v0:ptr):
+  v1:i32 = load @calls, align 4
+  v2:i32 = add v1, 1
+  store v2 to @calls, align 4
+  return v2
+}
+function @push(ptr, i32) -> ptr {
+block0(v0:ptr, v1:i32):
+  v2:ptr = allocate heap 16, align 8
+  store v0 to v2, align 8
+  v3:ptr = pointer-add v2 + 8
+  store v1 to v3, align 4
+  return v2
+}
+function @main() -> i32 {
+block0:
+  v0:ptr = allocate stack 8, align 4
+  v1:ptr = allocate stack 8, align 4
+  v2:ptr = pointer-add v0 + 4
+  store 5:i32 to v0, align 4
+  store 7:i32 to v2, align 4
+  memory-copy v1, v0, 8
+  v3:ptr = call @push(null, 1:i32)
+  v4:ptr = call @push(v3, 2:i32)
+  jump block1(0:i64, 0:i32)
+block1(v5:i64, v6:i32):
+  v7:i1 = compare ult v5, 2
+  branch v7, block2, block3
+block2:
+  v8:ptr = pointer-add @table + v5 * 8
+  v9:ptr = load v8, align 8
+  v10:i32 = call-indirect v9(v1)
+  v11:i32 = call-indirect v9(v1)
+  v12:i32 = add v6, v10
+  v13:i32 = add v12, v11
+  v14:i64 = add v5, 1
+  jump block1(v14, v13)
+block3:
+  v15:ptr = load v4, align 8
+  v16:ptr = pointer-add v15 + 8
+  v17:i32 = load v16, align 4
+  v18:ptr = pointer-add v1 + 4
+  v19:i32 = load v18, align 4
+  v20:i32 = add v17, v19
+  v21:i32 = add v20, v6
+  free v15
+  free v4
+  return v21
+}
+"#;
+
+#[test]
+fn regions_of_the_analysis_in_every_mode() {
+    use crate::{Mode, Options as Analysing};
+    for mode in Mode::ALL {
+        let mut module = parse(POINTERS);
+        let impure = run(&module).outcome;
+        assert_eq!(impure, Outcome::Exited { code: 41 });
+        let options = Analysing {
+            mode,
+            ..Analysing::default()
+        };
+        super::plan::purify(&mut module, &options);
+        let text = print_module(&module);
+        assert_eq!(verify_module(&module), [], "{mode:?}\n{text}");
+        assert_eq!(run(&module).outcome, impure, "{mode:?}\n{text}");
+        let main = module.function_named("main").expect("main");
+        let main = module.functions[main].body.as_ref().expect("a body");
+        let words = main
+            .regions
+            .values()
+            .filter(|r| r.cell == Cell::Word { bytes: 4 });
+        let pointers = main.regions.values().filter(|r| r.cell == Cell::Pointer);
+        match mode {
+            Mode::Flat => assert_eq!(main.regions.len(), 1),
+            Mode::Ci => {}
+            // Two fields of two structures, the counter, the numbers of two elements; the links of
+            // both and the table.
+            Mode::Cs => assert_eq!((words.count(), pointers.count()), (7, 3), "{text}"),
+        }
+    }
+}
+
+#[test]
+fn an_analysis_that_leaves_out_unifications_is_noticed() {
+    use crate::{Options as Analysing, Sabotage as Mistake};
+    let mut module = parse(POINTERS);
+    let options = Analysing {
+        sabotage: Some(Mistake::BlockParameters),
+        ..Analysing::default()
+    };
+    let text = POINTERS.replace(
+        "block3:\n",
+        "block3:\n jump block4(v0)\nblock4(v90:ptr):\n v91:i32 = load v90, align 4\n",
+    );
+    assert_eq!(text.matches("block4").count(), 2);
+    let mut changed = parse(&text);
+    super::plan::purify(&mut module, &options);
+    super::plan::purify(&mut changed, &options);
+    assert!(matches!(
+        run(&changed).outcome,
+        Outcome::Inconsistent { .. }
+    ));
+}

@@ -55,8 +55,9 @@ pub trait Observer {
     fn allocate(&mut self, _: Access, _: SpanId) {}
     /// A heap object is freed; the range is all of it.
     fn free(&mut self, _: Access) {}
-    /// A function with a body is called here; `enter` follows.
-    fn call(&mut self, _: SpanId, _callee: FunctionId) {}
+    /// A function with a body is called, directly or not, by the instruction at this place; `enter`
+    /// follows.
+    fn call(&mut self, _: ProgramPoint, _: SpanId, _callee: FunctionId) {}
     /// A function is called through a pointer.
     fn indirect_call(&mut self, _: ProgramPoint, _callee: FunctionId) {}
     /// A source variable gets a value. For a pointer the bits are its offset.
@@ -100,8 +101,8 @@ impl<O: Observer> Observer for &mut O {
     fn free(&mut self, access: Access) {
         (**self).free(access);
     }
-    fn call(&mut self, at: SpanId, callee: FunctionId) {
-        (**self).call(at, callee);
+    fn call(&mut self, at: ProgramPoint, span: SpanId, callee: FunctionId) {
+        (**self).call(at, span, callee);
     }
     fn indirect_call(&mut self, at: ProgramPoint, callee: FunctionId) {
         (**self).indirect_call(at, callee);

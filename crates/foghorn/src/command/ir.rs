@@ -30,7 +30,10 @@ struct Place {
 }
 
 pub fn execute(arguments: &IrArguments) -> CommandResult {
-    let translation = program::load(&arguments.program, &arguments.clang)?;
+    let mut translation = program::load(&arguments.program, &arguments.clang)?;
+    if arguments.pure {
+        program::purify(&mut translation.module);
+    }
     if arguments.json {
         let text = serde_json::to_string_pretty(&report(&translation));
         println!("{}", text.map_err(Failure::internal)?);

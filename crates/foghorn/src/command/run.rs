@@ -20,7 +20,10 @@ use std::io::{self, Read, Write};
 pub fn execute(arguments: &RunArguments) -> CommandResult {
     let checks = check_groups(&arguments.check).map_err(Failure::usage)?;
     let mut choices = choices(arguments)?;
-    let module = program::load(&arguments.program, &[])?.module;
+    let mut module = program::load(&arguments.program, &[])?.module;
+    if arguments.pure {
+        program::purify(&mut module);
+    }
     let name = arguments.program.files[0].to_string_lossy().into_owned();
     let options = Options {
         checks,

@@ -14,6 +14,8 @@ pub struct Oracle {
     pub clang: PathBuf,
     /// Limit for a native run; the interpreter gets [`Oracle::SLOWER`] times as long.
     pub native_limit: Duration,
+    /// Whether the pure form is interpreted as well.
+    pub pure: bool,
 }
 
 /// What one program showed.
@@ -47,7 +49,11 @@ impl Oracle {
         if slow != fast {
             return Ok(Comparison::NativeDisagreement);
         }
-        let interpreted = self.interpreted(source)?;
+        let record = folder.join("choices");
+        let interpreted = self.interpreted(source, &[], &record)?;
+        if let (true, Some(interpreted)) = (self.pure, &interpreted) {
+            return self.compare_forms(source, interpreted, folder);
+        }
         let reports_a_check = interpreted.as_ref().is_some_and(|f| f.code == Some(10));
         Ok(match judge(&slow, interpreted.as_ref()) {
             Comparison::Differ { .. } if reports_a_check && !self.is_defined(source, folder)? => {
@@ -105,10 +111,54 @@ impl Oracle {
         child::run(&mut Command::new(&binary), self.native_limit)
     }
 
-    fn interpreted(&self, source: &Path) -> io::Result<Option<Finished>> {
+    /// Output, exit code, failed check and choices of the two forms must be the same.
+    fn compare_forms(
+        &self,
+        source: &Path,
+        impure: &Finished,
+        folder: &Path,
+    ) -> io::Result<Comparison> {
+        let choices = std::fs::read(folder.join("choices")).unwrap_or_default();
+        let record = folder.join("pure-choices");
+        let differ = |what: String| Comparison::Differ {
+            what,
+            unsupported: false,
+        };
+        let Some(pure) = self.interpreted(source, &["--pure"], &record)? else {
+            return Ok(differ("the pure form did not end in time".into()));
+        };
+        let first = |finished: &Finished| {
+            let report = String::from_utf8_lossy(&finished.stderr);
+            report.lines().next().unwrap_or("").to_owned()
+        };
+        let same = pure.code == impure.code
+            && pure.stdout == impure.stdout
+            && first(&pure) == first(impure)
+            && std::fs::read(record).unwrap_or_default() == choices;
+        Ok(match same {
+            true => Comparison::Agree,
+            false => differ(format!(
+                "pure: exit {:?} {}; impure: exit {:?} {}",
+                pure.code,
+                first(&pure),
+                impure.code,
+                first(impure)
+            )),
+        })
+    }
+
+    fn interpreted(
+        &self,
+        source: &Path,
+        options: &[&str],
+        record: &Path,
+    ) -> io::Result<Option<Finished>> {
         let mut command = Command::new(&self.foghorn);
         command
             .arg("run")
+            .args(options)
+            .arg("--record")
+            .arg(record)
             .arg("-I")
             .arg(generate::INCLUDE)
             .arg(source);

@@ -43,9 +43,11 @@ impl<'p, O: Observer> Machine<'p, O> {
             let span = self.span();
             return Err(Box::new(Outcome::TooDeep { span }));
         }
-        if O::ENABLED && !self.frames.is_empty() {
+        if O::ENABLED
+            && let Some(point) = self.point()
+        {
             let span = self.span();
-            self.observer.call(span, function);
+            self.observer.call(point, span, function);
         }
         let code = program.code(function, body);
         let base = self

@@ -1,0 +1,263 @@
+//! A callee's graph seen from its caller.
+//!
+//! *Import* (bottom-up) makes the caller's graph simulate the callee's: a map from nodes to cells
+//! that respects fields and links, starting at the parameters, results and globals. Only what is
+//! reachable from them is visited, so that a summary never grows by what a callee keeps to itself.
+//!
+//! *Export* (top-down) tells the callee what the caller knows: where its objects come from, and
+//! which of its fields are one in this caller. For the pure form each call must bind different
+//! memory parameters to different regions, so fields that coincide in some caller are unified in
+//! the callee. (Section 4 of the finite-maps paper: simulation and alias at calls.)
+
+use super::node::{Field, WHOLE};
+use super::{Cell, CollapseReason, Flags, Graph, NodeId};
+use rustc_hash::FxHashMap;
+
+/// Callee nodes to the cells of their origins in the caller's graph, as of the time it was made.
+pub type Simulation = FxHashMap<NodeId, Cell>;
+
+/// Flags about objects, which flow from callers to callees too.
+const OBJECT_FLAGS: [Flags; 6] = [
+    Flags::HEAP,
+    Flags::STACK,
+    Flags::GLOBAL,
+    Flags::FUNCTION,
+    Flags::EXTERNAL,
+    Flags::UNKNOWN,
+];
+
+impl Graph {
+    /// Makes this graph simulate `callee` from the pairs of callee and own cells. `hidden` keeps,
+    /// from one import at a call to the next, the nodes that only derivations reach.
+    pub fn import(
+        &mut self,
+        callee: &Graph,
+        roots: &[(Cell, Cell)],
+        hidden: &mut Vec<(Cell, Cell)>,
+    ) {
+        let mut simulation = Simulation::default();
+        let mut work: Vec<(Cell, Cell)> = roots.iter().chain(hidden.iter()).copied().collect();
+        work.reverse();
+        let mut order = vec![];
+        loop {
+            while let Some((theirs, ours)) = work.pop() {
+                let theirs = callee.lookup(theirs);
+                let origin = ours.plus(-theirs.offset);
+                if let Some(&known) = simulation.get(&theirs.node) {
+                    self.unify(known, origin);
+                    continue;
+                }
+                simulation.insert(theirs.node, origin);
+                order.push(theirs.node);
+                self.import_node(callee, theirs.node, origin, &mut work);
+            }
+            let derived = self.import_derivations(callee, &order, &simulation);
+            if derived.is_empty() {
+                break;
+            }
+            hidden.extend(derived.iter().copied());
+            work = derived;
+        }
+        self.import_copies(callee, &simulation);
+    }
+
+    fn import_node(
+        &mut self,
+        callee: &Graph,
+        node: NodeId,
+        origin: Cell,
+        work: &mut Vec<(Cell, Cell)>,
+    ) {
+        let theirs = &callee.nodes[node];
+        if theirs.collapsed {
+            self.collapse(origin, CollapseReason::Inherited);
+        } else {
+            self.fold(origin, theirs.stride);
+        }
+        self.add_flags(origin, theirs.flags);
+        let root = self.find(origin).node;
+        let ours = &mut self.nodes[root];
+        let before = ours.sites.len() + ours.functions.len();
+        ours.sites.extend(&theirs.sites);
+        ours.functions.extend(&theirs.functions);
+        if ours.sites.len() + ours.functions.len() != before {
+            self.version += 1;
+        }
+        for (&start, field) in &theirs.fields {
+            let bare = Field {
+                link: None,
+                ..field.clone()
+            };
+            self.insert_field(origin.plus(start), field.length, bare);
+            self.settle();
+            if let Some(link) = field.link {
+                let place = self.find(origin.plus(start));
+                let place = self.nodes[place.node]
+                    .field_at(place.offset)
+                    .map(|start| Cell::new(place.node, start))
+                    .expect("invariant: inserted above");
+                let ours = self.link_at(place);
+                work.push((link, ours));
+            }
+        }
+    }
+
+    /// Adds derivations between nodes that are simulated; pairs for those that are not yet.
+    fn import_derivations(
+        &mut self,
+        callee: &Graph,
+        order: &[NodeId],
+        simulation: &Simulation,
+    ) -> Vec<(Cell, Cell)> {
+        let mut missing = vec![];
+        let mut fresh: FxHashMap<NodeId, ()> = FxHashMap::default();
+        for &node in order {
+            for &source in &callee.nodes[node].derived {
+                let source = callee.lookup(source);
+                match simulation.get(&source.node) {
+                    Some(&origin) => self.derive(simulation[&node], origin.plus(source.offset)),
+                    None if fresh.insert(source.node, ()).is_none() => {
+                        let cell = self.fresh();
+                        missing.push((source, cell));
+                    }
+                    None => {}
+                }
+            }
+        }
+        missing
+    }
+
+    fn import_copies(&mut self, callee: &Graph, simulation: &Simulation) {
+        for copy in &callee.copies {
+            let (destination, source) =
+                (callee.lookup(copy.destination), callee.lookup(copy.source));
+            let ours = (
+                simulation.get(&destination.node),
+                simulation.get(&source.node),
+            );
+            if let (Some(to), Some(from)) = ours {
+                let to = to.plus(destination.offset);
+                let from = from.plus(source.offset);
+                self.add_copy(to, from, copy.length);
+            }
+        }
+    }
+
+    /// The simulation of `callee` as it stands, in the order in which nodes are reached.
+    pub fn simulate(&self, callee: &Graph, roots: &[(Cell, Cell)]) -> Vec<(NodeId, Cell)> {
+        let mut seen = Simulation::default();
+        let mut order = vec![];
+        let mut work: Vec<(Cell, Cell)> = roots.iter().rev().copied().collect();
+        while let Some((theirs, ours)) = work.pop() {
+            let theirs = callee.lookup(theirs);
+            let origin = self.lookup(ours.plus(-theirs.offset));
+            if seen.insert(theirs.node, origin).is_some() {
+                continue;
+            }
+            order.push((theirs.node, origin));
+            for (&start, field) in &callee.nodes[theirs.node].fields {
+                let Some(link) = field.link else { continue };
+                let ours = self.lookup(origin.plus(start));
+                let node = &self.nodes[ours.node];
+                let own = node
+                    .field_at(ours.offset)
+                    .and_then(|at| node.fields[&at].link);
+                work.extend(own.map(|own| (link, own)));
+            }
+        }
+        order
+    }
+
+    /// Tells `callee` what this graph, its caller's, knows. `simulation` is up to date.
+    pub fn export(&self, callee: &mut Graph, simulation: &[(NodeId, Cell)]) {
+        let mut first: FxHashMap<Cell, (Cell, i64)> = FxHashMap::default();
+        for &(node, origin) in simulation {
+            let theirs = Cell::new(node, 0);
+            let ours = &self.nodes[origin.node];
+            self.export_object(callee, theirs, origin.node);
+            if callee.nodes[callee.lookup(theirs).node]
+                .flags
+                .contains(Flags::BULK)
+            {
+                self.export_fields(callee, theirs, origin);
+            }
+            // The node may have been merged by what came before; then its fields are met again
+            // under their new name in the next round.
+            let starts: Vec<i64> = callee.nodes[node].fields.keys().copied().collect();
+            for start in starts {
+                let position = ours.normalise(origin.offset.wrapping_add(start));
+                let Some(field) = ours.field_at(position) else {
+                    continue;
+                };
+                let key = Cell::new(origin.node, field);
+                let own = theirs.plus(start);
+                match first.get(&key) {
+                    None => {
+                        first.insert(key, (own, position));
+                    }
+                    Some(&(other, at)) => {
+                        if ours.collapsed {
+                            callee.collapse(own, CollapseReason::Inherited);
+                            callee.collapse(other, CollapseReason::Inherited);
+                        }
+                        self.export_alias(callee, (other, at), (own, position));
+                    }
+                }
+            }
+        }
+    }
+
+    fn export_object(&self, callee: &mut Graph, theirs: Cell, own: NodeId) {
+        let ours = &self.nodes[own];
+        for flag in OBJECT_FLAGS {
+            if ours.flags.contains(flag) {
+                callee.add_flags(theirs, flag);
+            }
+        }
+        let root = callee.find(theirs).node;
+        let node = &mut callee.nodes[root];
+        let before = node.sites.len() + node.functions.len();
+        node.sites.extend(&ours.sites);
+        node.functions.extend(&ours.functions);
+        if node.sites.len() + node.functions.len() != before {
+            callee.version += 1;
+        }
+    }
+
+    /// A node that the callee copies or fills has all fields that the caller knows.
+    fn export_fields(&self, callee: &mut Graph, theirs: Cell, origin: Cell) {
+        let ours = &self.nodes[origin.node];
+        if ours.collapsed {
+            callee.collapse(theirs, CollapseReason::Inherited);
+        } else {
+            callee.fold(theirs, ours.stride);
+        }
+        for (&start, field) in &ours.fields {
+            let at = theirs.plus(start.wrapping_sub(origin.offset));
+            callee.touch(at, field.length, None);
+        }
+    }
+
+    /// Two fields of the callee that are one here: the same bytes where their positions agree.
+    fn export_alias(&self, callee: &mut Graph, first: (Cell, i64), second: (Cell, i64)) {
+        let ((a, at_a), (b, at_b)) = (first, second);
+        let shift = at_b.wrapping_sub(at_a);
+        callee.unify(a, b.plus(-shift));
+        let (a, b) = (callee.find(a), callee.find(b));
+        if callee.nodes[a.node].collapsed {
+            return;
+        }
+        let length = |graph: &Graph, cell: Cell| {
+            let node = &graph.nodes[cell.node];
+            node.field_at(cell.offset)
+                .map(|start| (start, start + node.fields[&start].length))
+        };
+        if let (Some((from_a, to_a)), Some((from_b, to_b))) = (length(callee, a), length(callee, b))
+            && from_a != from_b
+        {
+            let (from, to) = (from_a.min(from_b), to_a.max(to_b));
+            debug_assert!(to - from < WHOLE);
+            callee.touch(Cell::new(a.node, from), to - from, None);
+        }
+    }
+}

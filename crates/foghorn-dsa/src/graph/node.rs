@@ -1,0 +1,191 @@
+//! Nodes, their fields, and what is known of them.
+
+use super::{Cell, NodeId};
+use foghorn_ir::{FunctionId, GlobalId, InstId, Type};
+use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where objects of a node come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Site {
+    Global(GlobalId),
+    /// An `Allocate`.
+    Instruction(FunctionId, InstId),
+    /// What the environment hands to the program: `main`'s arguments, results of external
+    /// functions, and everything reachable from them.
+    Environment,
+}
+
+/// Properties of a node, as a set of bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(u16);
+
+impl Flags {
+    pub const HEAP: Flags = Flags(1);
+    pub const STACK: Flags = Flags(1 << 1);
+    pub const GLOBAL: Flags = Flags(1 << 2);
+    pub const FUNCTION: Flags = Flags(1 << 3);
+    /// Passed to or obtained from a function without a body.
+    pub const EXTERNAL: Flags = Flags(1 << 4);
+    /// Pointed to by a nondeterministic pointer.
+    pub const UNKNOWN: Flags = Flags(1 << 5);
+    pub const INT_TO_PTR: Flags = Flags(1 << 6);
+    pub const PTR_TO_INT: Flags = Flags(1 << 7);
+    /// Some value of pointer type points here, as opposed to integers only.
+    pub const USED_AS_POINTER: Flags = Flags(1 << 8);
+    /// Copied, filled or handed to a builtin in a range: all fields in it count.
+    pub const BULK: Flags = Flags(1 << 9);
+    pub const READ: Flags = Flags(1 << 10);
+    pub const MODIFIED: Flags = Flags(1 << 11);
+    pub const FREED: Flags = Flags(1 << 12);
+
+    /// Names for pictures and JSON.
+    pub const NAMES: &'static [(Flags, &'static str)] = &[
+        (Flags::HEAP, "heap"),
+        (Flags::STACK, "stack"),
+        (Flags::GLOBAL, "global"),
+        (Flags::FUNCTION, "function"),
+        (Flags::EXTERNAL, "external"),
+        (Flags::UNKNOWN, "unknown"),
+        (Flags::INT_TO_PTR, "int-to-ptr"),
+        (Flags::PTR_TO_INT, "ptr-to-int"),
+        (Flags::BULK, "bulk"),
+        (Flags::READ, "read"),
+        (Flags::MODIFIED, "modified"),
+        (Flags::FREED, "freed"),
+    ];
+
+    pub fn contains(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub fn names(self) -> Vec<&'static str> {
+        let all = Self::NAMES.iter();
+        all.filter(|(flag, _)| self.contains(*flag))
+            .map(|(_, name)| *name)
+            .collect()
+    }
+}
+
+impl std::ops::BitOr for Flags {
+    type Output = Flags;
+    fn bitor(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+}
+
+impl std::ops::BitOrAssign for Flags {
+    fn bitor_assign(&mut self, other: Flags) {
+        self.0 |= other.0;
+    }
+}
+
+/// What one access reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AccessKind {
+    Int {
+        bytes: u8,
+    },
+    Float {
+        bytes: u8,
+    },
+    Pointer,
+    /// Bytes of no type: a range that only copies, fills and builtins touch.
+    Raw,
+}
+
+impl AccessKind {
+    pub fn of(ty: Type) -> Self {
+        let bytes = u8::try_from(ty.store_size(8)).expect("invariant: at most 16 bytes");
+        match ty {
+            Type::Int(_) => AccessKind::Int { bytes },
+            Type::Ptr => AccessKind::Pointer,
+            Type::F32 | Type::F64 => AccessKind::Float { bytes },
+            Type::Memory(_) => AccessKind::Raw,
+        }
+    }
+}
+
+/// The types seen at a field, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AccessSet(SmallVec<[AccessKind; 2]>);
+
+impl AccessSet {
+    /// Whether the kind was not in the set before.
+    pub fn insert(&mut self, kind: AccessKind) -> bool {
+        match self.0.binary_search(&kind) {
+            Ok(_) => false,
+            Err(place) => {
+                self.0.insert(place, kind);
+                true
+            }
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = AccessKind> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+/// A range of bytes that are accessed together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Field {
+    pub length: i64,
+    /// Where pointers stored here point to.
+    pub link: Option<Cell>,
+    pub accesses: AccessSet,
+}
+
+/// The length of the only field of a collapsed node.
+pub const WHOLE: i64 = i64::MAX;
+
+/// See the [module doc](super).
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    /// `(p, d)`: offset `x` here is offset `x + d` there.
+    pub parent: Option<(NodeId, i64)>,
+    /// 0 for a structure, else offsets count modulo this.
+    pub stride: i64,
+    pub collapsed: bool,
+    pub flags: Flags,
+    /// By start. Ranges do not overlap; an array's lie within `0..stride`.
+    pub fields: BTreeMap<i64, Field>,
+    /// What integers in this node's place are computed from.
+    pub derived: Vec<Cell>,
+    pub sites: BTreeSet<Site>,
+    pub functions: BTreeSet<FunctionId>,
+}
+
+impl Node {
+    /// An offset brought into the node's shape.
+    pub fn normalise(&self, offset: i64) -> i64 {
+        if self.collapsed {
+            0
+        } else if self.stride > 0 {
+            offset.rem_euclid(self.stride)
+        } else {
+            offset
+        }
+    }
+
+    /// The start of the field that contains a normalised offset.
+    pub fn field_at(&self, offset: i64) -> Option<i64> {
+        let (&start, field) = self.fields.range(..=offset).next_back()?;
+        (field.length == WHOLE || offset < start + field.length).then_some(start)
+    }
+
+    /// Starts of the fields that overlap `from..to`, in order.
+    pub fn overlapping(&self, from: i64, to: i64) -> Vec<i64> {
+        let before = self.fields.range(..from).next_back();
+        let before = before.filter(|(start, field)| start.saturating_add(field.length) > from);
+        let inside = self
+            .fields
+            .range(from..to.max(from))
+            .map(|(&start, _)| start);
+        before
+            .map(|(&start, _)| start)
+            .into_iter()
+            .chain(inside)
+            .collect()
+    }
+}

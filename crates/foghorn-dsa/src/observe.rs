@@ -1,0 +1,331 @@
+//! The analysis compared with what a program really does.
+//!
+//! A [`RegionObserver`] watches a run in the interpreter. At every access it looks up the region
+//! that the analysis predicts, in the function that executes it and, through the bindings of the
+//! active calls, in every caller. It reports
+//! - a byte that two accesses of one active call reach through different regions,
+//! - an access of an object whose allocation site the region does not list,
+//! - a region that a call should have bound and did not: an object that one call kept to itself
+//!   is seen by another after it,
+//! - a read or write that the function's summary does not tell,
+//! - an access that does not fit the region's cells,
+//! - an indirect call of a function that is not in the call graph.
+
+use crate::Analysis;
+use crate::graph::{Cell, Site};
+use crate::local::builtin_ranges;
+use crate::regions::{CellLayout, FunctionRegions, RegionId, key_at};
+use foghorn_ir::interpret::{Access, Allocation, ObjectId, Observer, ProgramPoint};
+use foghorn_ir::{Callee, FunctionId, InstId, Instruction, Module, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Something that the analysis says does not happen, and that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    pub function: FunctionId,
+    pub instruction: InstId,
+    pub what: String,
+}
+
+/// Violations kept; the rest is only counted.
+const MOST_KEPT: usize = 20;
+
+/// Watches a run. See the [module doc](self).
+#[derive(Debug)]
+pub struct RegionObserver<'a> {
+    module: &'a Module,
+    analysis: &'a Analysis,
+    frames: Vec<Frame>,
+    /// Objects that ended calls kept to themselves.
+    closed: FxHashSet<ObjectId>,
+    pub violations: Vec<Violation>,
+    pub violation_count: u64,
+    /// Accesses that were compared.
+    pub accesses: u64,
+}
+
+#[derive(Debug)]
+struct Frame {
+    function: FunctionId,
+    /// The call that is active in this frame.
+    call: Option<InstId>,
+    bytes: FxHashMap<(ObjectId, i64), RegionId>,
+    /// Objects that this call accessed in regions that are no parameters.
+    private: FxHashSet<ObjectId>,
+}
+
+impl<'a> RegionObserver<'a> {
+    pub fn new(module: &'a Module, analysis: &'a Analysis) -> Self {
+        RegionObserver {
+            module,
+            analysis,
+            frames: vec![],
+            closed: FxHashSet::default(),
+            violations: vec![],
+            violation_count: 0,
+            accesses: 0,
+        }
+    }
+
+    fn violation(&mut self, at: ProgramPoint, what: String) {
+        self.violation_count += 1;
+        if self.violations.len() < MOST_KEPT {
+            self.violations.push(Violation {
+                function: at.function,
+                instruction: at.instruction,
+                what,
+            });
+        }
+    }
+
+    fn access(&mut self, access: Access, write: bool) {
+        self.accesses += 1;
+        if self.closed.contains(&access.object) {
+            let what = "an object that an ended call kept to itself is accessed".to_owned();
+            self.violation(access.at, what);
+        }
+        let Some(pointer) = self.pointer_of(access.at, write) else {
+            return;
+        };
+        let (Some(graph), Some(cell)) = (
+            self.analysis.graph(access.at.function),
+            self.analysis.cell(access.at.function, pointer),
+        ) else {
+            self.violation(
+                access.at,
+                "an access through a pointer without a cell".into(),
+            );
+            return;
+        };
+        self.check_cells(&access);
+        let mut index = 0;
+        while index < access.length {
+            let at = cell.plus(index.cast_signed());
+            let regions = self.analysis.function(access.at.function);
+            let region = key_at(graph, at).and_then(|key| regions.by_key(key));
+            match region {
+                Some(region) => {
+                    self.byte(&access, access.offset + index.cast_signed(), region, write)
+                }
+                None if self.is_single(access.at) => {
+                    self.violation(access.at, "a load or store without a region".into());
+                }
+                None => {}
+            }
+            index += 1;
+        }
+    }
+
+    fn is_single(&self, at: ProgramPoint) -> bool {
+        matches!(
+            self.instruction(at),
+            Some(Instruction::Load { .. } | Instruction::Store { .. })
+        )
+    }
+
+    fn instruction(&self, at: ProgramPoint) -> Option<&'a Instruction> {
+        let body = self.module.functions[at.function].body.as_ref()?;
+        Some(&body.instructions[at.instruction].instruction)
+    }
+
+    /// The operand through which an instruction reads or writes.
+    fn pointer_of(&self, at: ProgramPoint, write: bool) -> Option<ValueId> {
+        match self.instruction(at)? {
+            Instruction::Load { pointer, .. }
+            | Instruction::Store { pointer, .. }
+            | Instruction::Free { pointer } => Some(*pointer),
+            Instruction::MemoryCopy {
+                destination,
+                source,
+                ..
+            } => Some(if write { *destination } else { *source }),
+            Instruction::MemorySet { destination, .. } => Some(*destination),
+            Instruction::Call {
+                callee: Callee::Builtin(builtin),
+                arguments,
+            } => {
+                let range = builtin_ranges(builtin).iter().find(|r| r.writes == write)?;
+                arguments.get(range.pointer).copied()
+            }
+            _other => None,
+        }
+    }
+
+    /// A load or store must be of one whole cell.
+    fn check_cells(&mut self, access: &Access) {
+        if !self.is_single(access.at) {
+            return;
+        }
+        let regions = self.analysis.function(access.at.function);
+        let Some([one]) = regions
+            .accesses
+            .get(&access.at.instruction)
+            .map(|list| &list[..])
+        else {
+            self.violation(
+                access.at,
+                "a load or store without exactly one region".into(),
+            );
+            return;
+        };
+        let bytes = match regions.regions[one.region].cell {
+            CellLayout::Bytes => return,
+            CellLayout::Word { bytes } => bytes,
+            CellLayout::Pointer => self.module.layout.pointer_bytes,
+        };
+        if access.length != u64::from(bytes) {
+            let what = format!("{} bytes accessed in cells of {bytes}", access.length);
+            self.violation(access.at, what);
+        }
+    }
+
+    /// One byte, in the frame that accesses it and in all that called it.
+    fn byte(&mut self, access: &Access, offset: i64, mut region: RegionId, write: bool) {
+        for depth in (0..self.frames.len()).rev() {
+            let function = self.frames[depth].function;
+            let regions = self.analysis.function(function);
+            self.check_region(access, regions, region, write);
+            let known = self.frames[depth]
+                .bytes
+                .insert((access.object, offset), region);
+            if known.is_some_and(|known| known != region) {
+                let name = |id: RegionId| regions.regions[id].name.clone();
+                let what = format!(
+                    "byte {offset} of {:?} is in region {} and in region {} of {}",
+                    access.allocation,
+                    known.map_or_else(|| "?".into(), name),
+                    name(region),
+                    self.module.functions[function].name,
+                );
+                self.violation(access.at, what);
+            }
+            let Some(position) = regions.parameters.iter().position(|&id| id == region) else {
+                self.frames[depth].private.insert(access.object);
+                self.check_unseen(access, offset, depth);
+                return;
+            };
+            if depth == 0 {
+                return;
+            }
+            match self.bound(depth - 1, function, position) {
+                Some(outer) => region = outer,
+                None => {
+                    self.violation(access.at, "a call without a binding".into());
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The region of a caller for a memory parameter of its active callee.
+    fn bound(&self, depth: usize, callee: FunctionId, position: usize) -> Option<RegionId> {
+        let frame = &self.frames[depth];
+        let regions = self.analysis.function(frame.function);
+        let bindings = regions.calls.get(&frame.call?)?;
+        let binding = bindings.iter().find(|binding| binding.callee == callee)?;
+        binding.regions.get(position).copied()
+    }
+
+    fn check_region(
+        &mut self,
+        access: &Access,
+        regions: &FunctionRegions,
+        region: RegionId,
+        write: bool,
+    ) {
+        let info = &regions.regions[region];
+        if !(if write { info.modified } else { info.read }) {
+            let what = format!("region {} is not known to be accessed so", info.name);
+            self.violation(access.at, what);
+        }
+        if !allows(&info.sites, access.allocation) {
+            let what = format!(
+                "region {} does not list the site {:?}",
+                info.name, access.allocation
+            );
+            self.violation(access.at, what);
+        }
+    }
+
+    /// What a call keeps to itself its callers have not seen before.
+    fn check_unseen(&mut self, access: &Access, offset: i64, depth: usize) {
+        let byte = (access.object, offset);
+        if self.frames[..depth]
+            .iter()
+            .any(|frame| frame.bytes.contains_key(&byte))
+        {
+            let what = "a byte that a caller knows is in a region that is not bound".to_owned();
+            self.violation(access.at, what);
+        }
+    }
+}
+
+fn allows(sites: &[Site], allocation: Allocation) -> bool {
+    match allocation {
+        Allocation::Global(global) => sites.contains(&Site::Global(global)),
+        Allocation::Instruction(function, id) => sites.contains(&Site::Instruction(function, id)),
+        Allocation::Arguments => sites.contains(&Site::Environment),
+        Allocation::Function(_) => true,
+    }
+}
+
+impl Observer for RegionObserver<'_> {
+    fn read(&mut self, access: Access) {
+        self.access(access, false);
+    }
+
+    fn write(&mut self, access: Access) {
+        self.access(access, true);
+    }
+
+    fn free(&mut self, access: Access) {
+        let function = access.at.function;
+        let pointer = self.pointer_of(access.at, true);
+        let cell: Option<Cell> = pointer.and_then(|p| self.analysis.cell(function, p));
+        let (Some(graph), Some(cell)) = (self.analysis.graph(function), cell) else {
+            self.violation(access.at, "a pointer without a cell is freed".into());
+            return;
+        };
+        let sites: Vec<Site> = graph.nodes[graph.lookup(cell).node]
+            .sites
+            .iter()
+            .copied()
+            .collect();
+        if !allows(&sites, access.allocation) {
+            let what = format!("{:?} is freed through a node without it", access.allocation);
+            self.violation(access.at, what);
+        }
+    }
+
+    fn call(&mut self, at: ProgramPoint, _callee: FunctionId) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.call = Some(at.instruction);
+        }
+    }
+
+    fn indirect_call(&mut self, at: ProgramPoint, callee: FunctionId) {
+        if !self
+            .analysis
+            .targets(at.function, at.instruction)
+            .contains(&callee)
+        {
+            let name = &self.module.functions[callee].name;
+            self.violation(at, format!("{name} is called and not in the call graph"));
+        }
+    }
+
+    fn enter(&mut self, function: FunctionId, _depth: usize) {
+        self.frames.push(Frame {
+            function,
+            call: None,
+            bytes: FxHashMap::default(),
+            private: FxHashSet::default(),
+        });
+    }
+
+    fn leave(&mut self, _: FunctionId, _depth: usize) {
+        if let Some(frame) = self.frames.pop() {
+            self.closed.extend(frame.private);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! How the analysis is run.
+
+use serde::Serialize;
+
+/// How much the analysis tells apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// One region for all memory.
+    Flat,
+    /// One graph for all functions: a function is the same in all contexts.
+    Ci,
+    /// A graph per function (per set of mutually recursive ones), cloned into callers.
+    #[default]
+    Cs,
+}
+
+impl Mode {
+    pub const ALL: [Mode; 3] = [Mode::Flat, Mode::Ci, Mode::Cs];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Flat => "flat",
+            Mode::Ci => "ci",
+            Mode::Cs => "cs",
+        }
+    }
+}
+
+/// How indirect calls are resolved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IndirectCalls {
+    /// By the functions that the pointer's node holds, iterated until the call graph is complete.
+    #[default]
+    ByGraph,
+    /// Any function of a fitting signature whose address is taken.
+    ByType,
+}
+
+/// Options of [`crate::analyse`].
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub mode: Mode,
+    pub indirect_calls: IndirectCalls,
+    /// Split fields that are accessed as different types (integers, floats, pointers of one
+    /// width) where no byte-wise access, copy or conversion can mix them. Unsound for programs
+    /// that reinterpret memory through unions or casts, hence off.
+    pub type_refinement: bool,
+    /// For tests of the tests only: leave out one unification, to see that it is noticed.
+    pub sabotage: Option<Sabotage>,
+}
+
+/// A step of the analysis that can be left out on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sabotage {
+    /// Stored pointers are not unified with what a load gives.
+    Stores,
+    /// Callers do not tell callees which of their fields coincide.
+    Export,
+    /// Overlapping accesses do not merge links of integers.
+    Copies,
+    /// Parameters of blocks are not unified with their arguments.
+    BlockParameters,
+}

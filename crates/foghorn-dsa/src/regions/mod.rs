@@ -1,0 +1,235 @@
+//! What engines and the memory SSA builder ask: regions.
+//!
+//! A region of a function is a field of a node of its graph: a class of bytes such that accesses
+//! of different regions never touch the same byte while one call of the function is active. A
+//! function's *memory parameters* are the regions that it or its callees access and that exist
+//! outside the call: reachable from parameters, results and globals. Each call binds the callee's
+//! memory parameters to regions of the caller, different ones to different ones.
+//!
+//! The layout of a region agrees with that of every region it is bound to or copied from.
+
+mod access;
+mod layout;
+mod touched;
+
+use crate::graph::{AccessKind, Cell, Flags, Graph, NodeId, Site};
+use crate::solve::Solution;
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
+use foghorn_ir::{FunctionId, InstId, Module};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A region of one function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionId(u32);
+entity_impl!(RegionId, "region");
+
+/// A field of a node: the representative and the field's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionKey {
+    pub node: NodeId,
+    pub start: i64,
+}
+
+/// What one cell of a region holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CellLayout {
+    /// Accesses of different widths or offsets.
+    Bytes,
+    /// Every access is of so many bytes at offsets that agree modulo it; integers or floats.
+    Word { bytes: u32 },
+    /// Every access is of a pointer.
+    Pointer,
+}
+
+/// A region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegionInfo {
+    pub key: RegionKey,
+    /// For people: the allocation site and the offset. Unique within the function.
+    pub name: Arc<str>,
+    pub cell: CellLayout,
+    /// Bytes of the field; `None` if the node is collapsed.
+    pub length: Option<i64>,
+    /// 0 unless the node is an array.
+    pub stride: i64,
+    /// Everything that may bring an object of the region into being.
+    pub sites: Vec<Site>,
+    /// The region lies in one object that is made at most once.
+    pub singleton: bool,
+    /// The function reaches a bounded number of its cells: finite in the sense of the finite-maps
+    /// paper, section 4.
+    pub finite: bool,
+    /// Addresses of its objects are turned into integers.
+    pub escapes: bool,
+    /// Types of accesses in this function's graph.
+    pub kinds: Vec<AccessKind>,
+    /// Read or written, by the function or its callees.
+    pub read: bool,
+    pub modified: bool,
+}
+
+/// Which side of an instruction an access is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AccessRole {
+    Access,
+    /// Of a copy. The n-th destination of an instruction is fed by its n-th source.
+    Destination,
+    Source,
+}
+
+/// A region that an instruction accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegionAccess {
+    pub region: RegionId,
+    pub reads: bool,
+    pub writes: bool,
+    pub role: AccessRole,
+}
+
+/// The regions of the caller for a callee's memory parameters, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallBinding {
+    pub callee: FunctionId,
+    pub regions: Vec<RegionId>,
+}
+
+/// Regions of one function and how its instructions use them.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionRegions {
+    pub regions: PrimaryMap<RegionId, RegionInfo>,
+    /// Loads, stores, copies, fills and builtins that access memory, and starts of lives. A range in which nothing but
+    /// fills and copies ever happens is in no region.
+    pub accesses: BTreeMap<InstId, Vec<RegionAccess>>,
+    /// Memory parameters, in a fixed order.
+    pub parameters: Vec<RegionId>,
+    /// Those of them that the function may modify: its memory results.
+    pub modified: Vec<RegionId>,
+    /// Calls of functions with bodies: one binding for a direct call, one per possible callee for
+    /// an indirect one.
+    pub calls: BTreeMap<InstId, Vec<CallBinding>>,
+    ids: BTreeMap<RegionKey, RegionId>,
+}
+
+impl FunctionRegions {
+    /// The region of a field.
+    pub fn by_key(&self, key: RegionKey) -> Option<RegionId> {
+        self.ids.get(&key).copied()
+    }
+
+    /// Whether two accesses of the function may touch the same byte.
+    pub fn may_alias(&self, a: InstId, b: InstId) -> bool {
+        let of = |id: InstId| self.accesses.get(&id).into_iter().flatten();
+        of(a).any(|first| of(b).any(|second| first.region == second.region))
+    }
+}
+
+/// The field that holds a cell.
+pub fn key_at(graph: &Graph, cell: Cell) -> Option<RegionKey> {
+    let cell = graph.lookup(cell);
+    let start = graph.nodes[cell.node].field_at(cell.offset)?;
+    Some(RegionKey {
+        node: cell.node,
+        start,
+    })
+}
+
+/// Regions of all functions.
+pub fn build(module: &Module, solution: &Solution) -> SecondaryMap<FunctionId, FunctionRegions> {
+    let touched = touched::compute(module, solution);
+    let once = touched::functions_run_once(module, solution);
+    let mut regions: SecondaryMap<FunctionId, FunctionRegions> = SecondaryMap::new();
+    for (function, _) in module.functions.iter().filter(|(_, f)| f.body.is_some()) {
+        let described = describe(module, solution, function, &touched, &once);
+        regions[function] = described;
+    }
+    for (function, _) in module.functions.iter().filter(|(_, f)| f.body.is_some()) {
+        let accesses = access::of_function(module, solution, function);
+        let calls = touched.bindings(solution, function, &regions);
+        let own = &mut regions[function];
+        own.calls = calls;
+        for (id, list) in accesses {
+            let with_ids = list.into_iter().map(|access| RegionAccess {
+                region: own.ids[&access.key],
+                reads: access.reads,
+                writes: access.writes,
+                role: access.role,
+            });
+            own.accesses.insert(id, with_ids.collect());
+        }
+    }
+    layout::assign(module, &mut regions);
+    regions
+}
+
+fn describe(
+    module: &Module,
+    solution: &Solution,
+    function: FunctionId,
+    touched: &touched::Touched,
+    once: &touched::Once,
+) -> FunctionRegions {
+    let graph = solution.graph_of(function);
+    let finite = touched::finite_nodes(module, solution, function);
+    let mut result = FunctionRegions::default();
+    let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    for (&key, &usage) in &touched.of[function] {
+        let node = &graph.nodes[key.node];
+        let field = &node.fields[&key.start];
+        let mut name = name(module, graph, key);
+        let count = names.entry(name.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            name = format!("{name}~{count}");
+        }
+        let id = result.regions.push(RegionInfo {
+            key,
+            name: name.into(),
+            cell: CellLayout::Bytes,
+            length: (!node.collapsed).then_some(field.length),
+            stride: node.stride,
+            sites: node.sites.iter().copied().collect(),
+            singleton: once.is_singleton(node),
+            finite: finite.contains(&key.node),
+            escapes: node.flags.contains(Flags::PTR_TO_INT),
+            kinds: field.accesses.iter().collect(),
+            read: usage.reads,
+            modified: usage.writes,
+        });
+        result.ids.insert(key, id);
+        if touched.is_parameter(function, key) {
+            result.parameters.push(id);
+            if usage.writes {
+                result.modified.push(id);
+            }
+        }
+    }
+    result
+}
+
+/// The name of the first allocation site and the offset, as `list.8` or `buffer[]`.
+fn name(module: &Module, graph: &Graph, key: RegionKey) -> String {
+    let node = &graph.nodes[key.node];
+    let base = match node.sites.first() {
+        Some(Site::Global(global)) => module.globals[*global].name.to_string(),
+        Some(Site::Instruction(function, id)) => {
+            let data = &module.functions[*function];
+            let named = data.body.as_ref().and_then(|body| {
+                let result = body.instructions[*id].results.first()?;
+                body.values[*result].name.clone()
+            });
+            match named {
+                Some(name) => format!("{}.{name}", data.name),
+                None => format!("{}.alloc{}", data.name, id.index()),
+            }
+        }
+        Some(Site::Environment) => "environment".to_owned(),
+        None => "object".to_owned(),
+    };
+    let array = if node.stride > 0 { "[]" } else { "" };
+    match (node.collapsed, key.start) {
+        (true, _) => base,
+        (false, 0) => format!("{base}{array}"),
+        (false, start) => format!("{base}{array}+{start}"),
+    }
+}

@@ -1,0 +1,321 @@
+//! What a function and its callees touch, and how calls bind it.
+
+use super::access;
+use super::{CallBinding, FunctionRegions, RegionKey, key_at};
+use crate::graph::{Cell, Graph, Node, NodeId, Site};
+use crate::solve::{GroupId, Solution, calls_of};
+use cranelift_entity::SecondaryMap;
+use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
+use foghorn_ir::{BlockId, FunctionId, InstId, Module};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a field is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    pub reads: bool,
+    pub writes: bool,
+}
+
+/// A call of a function with a body.
+#[derive(Clone, Debug)]
+struct Call {
+    instruction: InstId,
+    callee: FunctionId,
+    /// Origins of the callee's nodes in the caller's graph; `None` within a group.
+    simulation: Option<FxHashMap<NodeId, Cell>>,
+}
+
+/// Touched fields of all functions.
+#[derive(Debug)]
+pub struct Touched {
+    pub of: SecondaryMap<FunctionId, BTreeMap<RegionKey, Usage>>,
+    calls: SecondaryMap<FunctionId, Vec<Call>>,
+    /// Nodes that exist outside a call; `None` for all.
+    outside: SecondaryMap<FunctionId, Option<FxHashSet<NodeId>>>,
+}
+
+/// Computes them, callees first, to a fixed point within each group.
+pub fn compute(module: &Module, solution: &Solution) -> Touched {
+    let mut touched = Touched {
+        of: SecondaryMap::new(),
+        calls: SecondaryMap::new(),
+        outside: SecondaryMap::new(),
+    };
+    for group in solution.groups.keys() {
+        touched.group(module, solution, group);
+    }
+    touched
+}
+
+impl Touched {
+    fn group(&mut self, module: &Module, solution: &Solution, group: GroupId) {
+        let functions = &solution.groups[group].functions;
+        for &function in functions {
+            let of = &mut self.of[function];
+            for (_, accesses) in access::of_function(module, solution, function) {
+                for access in accesses {
+                    let usage = of.entry(access.key).or_default();
+                    usage.reads |= access.reads;
+                    usage.writes |= access.writes;
+                }
+            }
+            // With one graph for all there is nothing to gain from telling.
+            let all = group == solution.root;
+            self.outside[function] = (!all).then(|| outside(solution, function));
+            self.calls[function] = calls(module, solution, function);
+        }
+        loop {
+            let mut changed = false;
+            for &function in functions {
+                changed |= self.absorb_callees(solution, function);
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    fn absorb_callees(&mut self, solution: &Solution, function: FunctionId) -> bool {
+        let graph = solution.graph_of(function);
+        let mut changed = false;
+        for call in &self.calls[function] {
+            let theirs: Vec<_> = self.of[call.callee].iter().map(|(k, u)| (*k, *u)).collect();
+            for (key, usage) in theirs {
+                if !self.is_parameter(call.callee, key) {
+                    continue;
+                }
+                let Some(own) = bind(graph, call, key) else {
+                    continue;
+                };
+                let known = self.of[function].entry(own).or_default();
+                let before = *known;
+                known.reads |= usage.reads;
+                known.writes |= usage.writes;
+                changed |= *known != before;
+            }
+        }
+        changed
+    }
+
+    /// Whether a touched field exists outside a call of the function.
+    pub fn is_parameter(&self, function: FunctionId, key: RegionKey) -> bool {
+        let outside = self.outside[function].as_ref();
+        outside.is_none_or(|nodes| nodes.contains(&key.node))
+    }
+
+    /// The bindings of all calls of a function.
+    pub fn bindings(
+        &self,
+        solution: &Solution,
+        function: FunctionId,
+        regions: &SecondaryMap<FunctionId, FunctionRegions>,
+    ) -> BTreeMap<InstId, Vec<CallBinding>> {
+        let graph = solution.graph_of(function);
+        let mut found: BTreeMap<InstId, Vec<CallBinding>> = BTreeMap::new();
+        for call in &self.calls[function] {
+            let theirs = &regions[call.callee];
+            let bound = theirs.parameters.iter().map(|&parameter| {
+                let key = theirs.regions[parameter].key;
+                let own = bind(graph, call, key).expect("invariant: parameters are bound");
+                regions[function]
+                    .by_key(own)
+                    .expect("invariant: what a callee touches its caller touches")
+            });
+            let binding = CallBinding {
+                callee: call.callee,
+                regions: bound.collect(),
+            };
+            found.entry(call.instruction).or_default().push(binding);
+        }
+        found
+    }
+}
+
+/// The caller's field for a callee's.
+fn bind(graph: &Graph, call: &Call, key: RegionKey) -> Option<RegionKey> {
+    match &call.simulation {
+        None => Some(key),
+        Some(simulation) => {
+            let origin = simulation.get(&key.node)?;
+            key_at(graph, origin.plus(key.start))
+        }
+    }
+}
+
+fn calls(module: &Module, solution: &Solution, function: FunctionId) -> Vec<Call> {
+    let group = solution.group_of[function].expect("invariant: functions with bodies have groups");
+    let mut found = vec![];
+    for (instruction, callees) in calls_of(module, function, &solution.targets) {
+        for callee in callees {
+            let Some(other) = solution.group_of[callee] else {
+                continue;
+            };
+            let simulation = (other != group).then(|| {
+                let edge = solution.edge(group, function, instruction, callee);
+                let roots = solution.roots_of(edge);
+                let graph = &solution.groups[group].graph;
+                let pairs = graph.simulate(&solution.groups[other].graph, &roots);
+                pairs.into_iter().collect()
+            });
+            found.push(Call {
+                instruction,
+                callee,
+                simulation,
+            });
+        }
+    }
+    found
+}
+
+/// Nodes reachable from parameters, results and globals.
+fn outside(solution: &Solution, function: FunctionId) -> FxHashSet<NodeId> {
+    let graph = solution.graph_of(function);
+    let cells = &solution.cells[function];
+    let params = cells.params.iter().filter_map(|&param| cells.get(param));
+    let returns = cells.returns.iter().filter_map(|&cell| cell);
+    let globals = graph.globals.values().copied();
+    reachable(graph, params.chain(returns).chain(globals))
+}
+
+fn reachable(graph: &Graph, roots: impl Iterator<Item = Cell>) -> FxHashSet<NodeId> {
+    let mut work: Vec<NodeId> = roots.map(|cell| graph.lookup(cell).node).collect();
+    let mut seen: FxHashSet<NodeId> = work.iter().copied().collect();
+    while let Some(id) = work.pop() {
+        let node = &graph.nodes[id];
+        let links = node.fields.values().filter_map(|field| field.link);
+        for cell in links.chain(node.derived.iter().copied()) {
+            let target = graph.lookup(cell).node;
+            if seen.insert(target) {
+                work.push(target);
+            }
+        }
+    }
+    seen
+}
+
+/// What is executed at most once in a run.
+#[derive(Debug)]
+pub struct Once {
+    /// Allocations outside loops of functions that are called once.
+    sites: BTreeSet<(FunctionId, InstId)>,
+}
+
+impl Once {
+    /// Whether all of a node is one object that is made at most once.
+    pub fn is_singleton(&self, node: &Node) -> bool {
+        let mut sites = node.sites.iter();
+        match (sites.next(), sites.next()) {
+            (Some(Site::Global(_)), None) => true,
+            (Some(&Site::Instruction(function, id)), None) => self.sites.contains(&(function, id)),
+            (Some(Site::Environment) | None, _) | (_, Some(_)) => false,
+        }
+    }
+}
+
+/// Allocations that are executed at most once: those outside loops in the entry, constructors and
+/// destructors, as long as nobody calls these again.
+pub fn functions_run_once(module: &Module, solution: &Solution) -> Once {
+    let mut called: BTreeSet<FunctionId> = BTreeSet::new();
+    for caller in module.functions.keys() {
+        for (_, callees) in calls_of(module, caller, &solution.targets) {
+            called.extend(callees);
+        }
+    }
+    let mut roots: BTreeMap<FunctionId, u32> = BTreeMap::new();
+    let all = module.constructors.iter().chain(&module.destructors);
+    for &root in all.chain(&module.entry) {
+        *roots.entry(root).or_default() += 1;
+    }
+    let mut sites = BTreeSet::new();
+    for (&root, _) in roots
+        .iter()
+        .filter(|(id, count)| **count == 1 && !called.contains(id))
+    {
+        sites.extend(straight_line(module, root).map(|id| (root, id)));
+    }
+    Once { sites }
+}
+
+/// Instructions of a function that are in no loop.
+fn straight_line(module: &Module, function: FunctionId) -> impl Iterator<Item = InstId> + '_ {
+    let body = module.functions[function].body.as_ref();
+    body.into_iter().flat_map(|body| {
+        let loops = LoopForest::new(&ControlFlowGraph::new(body));
+        let outside = move |block: &BlockId| loops.innermost(*block).is_none();
+        let blocks = body.blocks.keys().filter(outside);
+        blocks.flat_map(move |block| body.blocks[block].instructions.iter().copied())
+    })
+}
+
+/// Nodes of which a call of the function reaches a bounded number of objects: structures that are
+/// reached from parameters and globals by finitely many steps, none of them into an array or
+/// around a cycle, and not allocated in the call itself other than in straight line.
+pub fn finite_nodes(
+    module: &Module,
+    solution: &Solution,
+    function: FunctionId,
+) -> FxHashSet<NodeId> {
+    let graph = solution.graph_of(function);
+    let group = solution.group_of[function].expect("invariant: has a body");
+    let recursive = solution.groups[group].functions.len() > 1;
+    let straight: FxHashSet<InstId> = straight_line(module, function).collect();
+    let roots = outside(solution, function);
+    let bounded = |id: &NodeId| {
+        let node = &graph.nodes[*id];
+        let shape = node.stride == 0 && !node.collapsed && node.derived.is_empty();
+        let local = node.sites.iter().all(|site| match site {
+            Site::Instruction(owner, id) => {
+                let own = solution.group_of[*owner] == Some(group);
+                !own || *owner == function && straight.contains(id)
+            }
+            Site::Global(_) | Site::Environment => true,
+        });
+        shape && local && !recursive
+    };
+    let mut infinite: Vec<NodeId> = roots.iter().copied().filter(|id| !bounded(id)).collect();
+    infinite.extend(on_cycles(graph, &roots));
+    let mut seen: FxHashSet<NodeId> = infinite.iter().copied().collect();
+    while let Some(id) = infinite.pop() {
+        for field in graph.nodes[id].fields.values() {
+            let Some(link) = field.link else { continue };
+            let target = graph.lookup(link).node;
+            if seen.insert(target) {
+                infinite.push(target);
+            }
+        }
+    }
+    roots.difference(&seen).copied().collect()
+}
+
+/// Nodes from which links lead back to themselves: what remains after removing, again and again,
+/// nodes without predecessors.
+fn on_cycles(graph: &Graph, nodes: &FxHashSet<NodeId>) -> Vec<NodeId> {
+    let mut incoming: FxHashMap<NodeId, u32> = nodes.iter().map(|&id| (id, 0)).collect();
+    let targets = |id: NodeId| {
+        let fields = graph.nodes[id].fields.values();
+        fields.filter_map(|field| Some(graph.lookup(field.link?).node))
+    };
+    for &id in nodes {
+        for target in targets(id) {
+            *incoming.entry(target).or_default() += 1;
+        }
+    }
+    let mut free: Vec<NodeId> = incoming
+        .iter()
+        .filter(|(_, count)| **count == 0)
+        .map(|(&id, _)| id)
+        .collect();
+    while let Some(id) = free.pop() {
+        incoming.remove(&id);
+        for target in targets(id) {
+            if let Some(count) = incoming.get_mut(&target) {
+                *count -= 1;
+                if *count == 0 {
+                    free.push(target);
+                }
+            }
+        }
+    }
+    incoming.into_keys().collect()
+}
