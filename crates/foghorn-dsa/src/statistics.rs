@@ -84,7 +84,10 @@ impl Analysis {
             counts.unresolved_calls += usize::from(targets.is_empty());
         }
         for place in self.collapses() {
-            *counts.collapses.entry(place.reason.name().to_owned()).or_default() += 1;
+            *counts
+                .collapses
+                .entry(place.reason.name().to_owned())
+                .or_default() += 1;
         }
         counts
     }
@@ -100,7 +103,8 @@ impl Analysis {
                 counts.array_nodes += usize::from(node.stride > 0);
                 // Every object that outlives a call is known to the environment's graph; objects
                 // are counted where their site is.
-                let touched = node.flags.contains(Flags::READ) || node.flags.contains(Flags::MODIFIED);
+                let touched =
+                    node.flags.contains(Flags::READ) || node.flags.contains(Flags::MODIFIED);
                 let own = node.sites.iter().filter(|site| match site {
                     crate::Site::Global(_) => id == self.solution.root,
                     crate::Site::Instruction(function, _) => {
