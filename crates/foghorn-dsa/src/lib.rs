@@ -22,6 +22,7 @@ pub mod observe;
 pub mod options;
 pub mod regions;
 mod solve;
+pub mod statistics;
 
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::{FunctionId, InstId, Module, ValueId};

@@ -278,6 +278,9 @@ impl Solution {
                 called.insert(edge.callee);
                 let (caller, id) = edge.site.expect("invariant: a call of a function");
                 edge.roots = self.call_pairs(module, caller, id, edge.callee);
+                let graph = &mut self.groups[group].graph;
+                edge.roots
+                    .extend(unpaired(&self.cells[edge.callee], &edge.roots, graph));
             }
             self.groups[group].calls = calls;
         }
@@ -460,6 +463,15 @@ impl Edge {
             exported: None,
         }
     }
+}
+
+/// Parameters and results for which the caller has nothing, such as a null argument, stand for
+/// nodes of their own: every memory parameter must be bound.
+fn unpaired(theirs: &FunctionCells, pairs: &[(Cell, Cell)], ours: &mut Graph) -> Vec<(Cell, Cell)> {
+    let params = theirs.params.iter().map(|&param| theirs.get(param));
+    let cells = params.chain(theirs.returns.iter().copied()).flatten();
+    let open = cells.filter(|cell| pairs.iter().all(|(known, _)| known != cell));
+    open.map(|cell| (cell, ours.fresh())).collect()
 }
 
 /// Parameters, results and globals; for exports also what only derivations reach.

@@ -25,6 +25,7 @@ pub struct Arguments {
 pub enum Command {
     Ir(IrArguments),
     Run(RunArguments),
+    Dsa(DsaArguments),
     Difftest(DifftestArguments),
     Absint(AbsintArguments),
     #[command(subcommand)]
@@ -225,6 +226,51 @@ pub struct BmcArguments {
     /// Print what it took
     #[arg(long)]
     pub stats: bool,
+/// Show which memory a program's accesses may share: regions, graphs, call graph
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn dsa program.c                 regions of every function
+  foghorn dsa program.c --svg out.svg   the graph of the whole program, as a picture
+  foghorn dsa program.c --stats --mode ci
+  foghorn dsa program.c --audit         run it and compare every access with the prediction")]
+pub struct DsaArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// What to tell apart: nothing, no contexts, or contexts
+    #[arg(long, value_enum, default_value_t = DsaMode::Cs)]
+    pub mode: DsaMode,
+    /// Write the graph for Graphviz to a file, or to stdout with '-'
+    #[arg(long, value_name = "OUT")]
+    pub dot: Option<PathBuf>,
+    /// Draw the graph to a file, or to stdout with '-'
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+    /// The function whose graph is drawn (default: the whole program as its environment sees it)
+    #[arg(long, value_name = "FUNCTION")]
+    pub function: Option<String>,
+    /// Print everything as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print counts: nodes, regions, collapses with their reasons and lines
+    #[arg(long)]
+    pub stats: bool,
+    /// Run the program and compare every access with what was predicted
+    #[arg(long)]
+    pub audit: bool,
+    /// With --audit: stop after this many instructions
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Arguments for clang
+    #[arg(last = true, value_name = "CLANG ARGS")]
+    pub clang: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DsaMode {
+    Flat,
+    Ci,
+    Cs,
 }
 
 /// Compare the interpreter with the machine on random C programs

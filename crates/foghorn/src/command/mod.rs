@@ -5,6 +5,7 @@ pub mod bench;
 pub mod bmc;
 pub mod chc;
 pub mod difftest;
+pub mod dsa;
 pub mod ir;
 pub mod run;
 pub mod verify;
