@@ -6,4 +6,5 @@
 //!
 //! No function in this crate recurses over the depth of a term or of a chain of writes, and none depends on a solver.
 
+pub mod bench;
 pub mod memory;
