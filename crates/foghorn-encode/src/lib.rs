@@ -10,5 +10,6 @@
 //! No function in this crate recurses over the depth of a term or of a chain of writes, and none depends on a solver.
 
 pub mod float;
+pub mod bench;
 pub mod memory;
 pub mod scalar;

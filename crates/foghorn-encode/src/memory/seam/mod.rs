@@ -8,15 +8,18 @@
 //! - `relate`: whether two accesses can overlap and where; `arm` (chapter 5) and `interval` decide that for pointers under
 //!   nested `ite`s in place; `assume` draws bounds from facts.
 //! - `read`: the walk, with explicit stacks; `overlay`: values put together from pieces of others.
+//! - `store_map` (chapter 6) and `cells`: what the writes of a memory come to, object by object.
 //! - `history`: what merges have in common.
 
 mod arm;
 mod assume;
+mod cells;
 mod history;
 mod interval;
 mod overlay;
 mod read;
 mod relate;
+mod store_map;
 
 use super::cell::{self, CellKind};
 use super::pointer::Pointers;
@@ -31,6 +34,7 @@ use relate::Access;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::time::Instant;
+use store_map::StoreMaps;
 
 /// What of SEAM is switched on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +72,7 @@ pub struct Seam {
     equal: FxHashMap<(TermId, TermId), TermId>,
     remembered: FxHashMap<(TermId, Access), TermId>,
     walk: read::Walk,
+    store_maps: FxHashMap<TermId, StoreMaps>,
 }
 
 impl Seam {
@@ -89,6 +94,7 @@ impl Seam {
             equal: FxHashMap::default(),
             remembered: FxHashMap::default(),
             walk: read::Walk::default(),
+            store_maps: FxHashMap::default(),
         }
     }
 
@@ -218,6 +224,9 @@ impl MemoryRepresentation for Seam {
             _ => pool.memory_write_bytes(memory, pointer, value),
         };
         self.history.child(written, memory);
+        if self.options.store_map {
+            self.note_write(pool, memory, written, Access { pointer, size }, value);
+        }
         self.statistics.preprocessing += start.elapsed();
         written
     }
@@ -244,6 +253,9 @@ impl MemoryRepresentation for Seam {
         let filled = cell::filled_cell(pool, cell, self.width, byte, &mut self.obligations);
         let set = pool.memory_set(memory, pointer, filled, length);
         self.history.child(set, memory);
+        if self.options.store_map {
+            self.note_range(pool, memory, set, pointer, length);
+        }
         self.statistics.preprocessing += start.elapsed();
         set
     }
@@ -282,6 +294,9 @@ impl MemoryRepresentation for Seam {
             length,
         );
         self.history.child(copied, destination_memory);
+        if self.options.store_map {
+            self.note_range(pool, destination_memory, copied, destination, length);
+        }
         self.statistics.preprocessing += start.elapsed();
         copied
     }
@@ -297,6 +312,9 @@ impl MemoryRepresentation for Seam {
         let merged = pool.ite(condition, on_true, on_false);
         if pool.op(merged) == Op::Ite {
             self.history.merge(merged, on_true, on_false);
+            if self.options.store_map {
+                self.note_merge(merged, on_true, on_false);
+            }
         }
         self.statistics.preprocessing += start.elapsed();
         merged

@@ -104,10 +104,17 @@ impl Seam {
     fn descend(&mut self, pool: &mut TermPool, memory: TermId, access: Access) {
         let (mut memory, mut access) = (memory, access);
         loop {
-            let shared = pool.op(memory) == Op::Ite
-                || pool.op(access.pointer) == Op::Ite
-                || self.history.is_joint(memory);
-            if shared {
+            if self.options.store_map {
+                match self.look_up(pool, memory, access) {
+                    Step::Value(value) => {
+                        self.walk.results.push(value);
+                        return;
+                    }
+                    Step::On(next, at) => (memory, access) = (next, at),
+                    Step::Waiting => unreachable!("invariant: a look-up ends or goes on"),
+                }
+            }
+            if self.is_shared(pool, memory, access) {
                 if let Some(&value) = self.remembered.get(&(memory, access)) {
                     self.statistics.remembered += 1;
                     self.walk.results.push(value);
@@ -124,6 +131,21 @@ impl Seam {
                 Step::Waiting => return,
             }
         }
+    }
+
+    /// Whether other reads are likely to come by: at a merge and where its sides meet, at the leaves of a pointer, and at
+    /// every memory that store-maps lead to.
+    fn is_shared(&self, pool: &TermPool, memory: TermId, access: Access) -> bool {
+        let pointer = access.pointer;
+        pool.op(memory) == Op::Ite
+            || pool.op(pointer) == Op::Ite
+            || self.history.is_joint(memory)
+            || (self.options.store_map && pool.is_literal(pool.child(pointer, 0)))
+    }
+
+    /// Leaves something to be done after what is being read.
+    pub(super) fn wait(&mut self, task: Task) {
+        self.walk.tasks.push(task);
     }
 
     /// One step down.
