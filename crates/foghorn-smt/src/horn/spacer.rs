@@ -12,6 +12,7 @@
 
 use super::evidence::{Bodies, RuleChecker};
 use super::hints::{self, Hint, HintMode};
+use super::strongest::define_strongest;
 use super::{HornAnswer, HornOptions, HornSolver, HornSystem, Invariants, Rule, derivation};
 use crate::error::SolverError;
 use crate::patience::Patience;
@@ -251,7 +252,14 @@ impl<'a> Run<'a> {
     fn solved(&mut self, fixedpoint: &Fixedpoint) -> Result<HornAnswer, SolverError> {
         let context = self.context.clone();
         let (system, patience) = (self.system, self.patience.clone());
-        let bodies = Bodies::read(&context, &self.names, fixedpoint.answer()?)?;
+        let mut bodies = Bodies::read(&context, &self.names, fixedpoint.answer()?)?;
+        define_strongest(
+            &context,
+            &mut self.converter,
+            self.pool,
+            system,
+            &mut bodies,
+        )?;
         let failure = self
             .checker(&context)
             .first_failure(&bodies, system, &patience)?;

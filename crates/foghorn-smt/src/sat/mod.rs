@@ -81,6 +81,11 @@ impl Default for SatSolver {
 }
 
 impl SatSolver {
+    /// Budget and interrupts are those of whoever uses this solver as a part.
+    pub(crate) fn share(&mut self, patience: &Patience) {
+        self.patience = patience.clone();
+    }
+
     pub fn new() -> Self {
         Self::with(Polarity::Needed, None)
     }
