@@ -281,7 +281,15 @@ impl Solver for SatSolver {
                     offset: bit_vector(offset),
                 }
             }
-            _ => Value::BitVec(bit_vector(&bits)),
+            Sort::BitVec(_) => Value::BitVec(bit_vector(&bits)),
+            Sort::Int
+            | Sort::Float(_)
+            | Sort::Array { .. }
+            | Sort::Memory { .. }
+            | Sort::FiniteMap { .. }
+            | Sort::Uninterpreted(_) => {
+                return Err(SolverError::Internal("a value outside the fragment".into()));
+            }
         })
     }
 }
