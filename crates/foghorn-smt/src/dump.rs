@@ -3,6 +3,9 @@
 //! A wrapper around any solver: a maintainer of a solver can be sent the file, and a slow query can
 //! be looked at afterwards. The file stands alone: declarations, assertions of all open frames, the
 //! assumptions, `(check-sat)`; the answer is its `:status`.
+//!
+//! A file that cannot be written (a full disk) is an error value of that check, with the path and
+//! the reason; the solver behind goes on working.
 
 use crate::error::SolverError;
 use crate::patience::Interrupter;
@@ -11,6 +14,8 @@ use crate::solver::{Answer, Interrupt, Limits, Proof, Proofs, PushPop, Solver, U
 use foghorn_core::Budget;
 use foghorn_term::eval::Value;
 use foghorn_term::{TermId, TermPool};
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -78,10 +83,33 @@ impl<S: Solver> Dumping<S> {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
             .collect();
-        let path = self.folder.join(format!("{name}-{:05}.smt2", self.written));
-        self.written += 1;
-        std::fs::write(&path, text).map_err(|error| SolverError::file(&path, &error))
+        let (path, file) = self.next_file(&name)?;
+        write_whole(file, &path, &text)
     }
+
+    /// A file that is not there yet: several solvers may write to one folder.
+    fn next_file(&mut self, name: &str) -> Result<(PathBuf, File), SolverError> {
+        loop {
+            let path = self.folder.join(format!("{name}-{:05}.smt2", self.written));
+            self.written += 1;
+            match File::create_new(&path) {
+                Ok(file) => return Ok((path, file)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(SolverError::file(&path, &error)),
+            }
+        }
+    }
+}
+
+/// Writes all of a file or nothing: half a query would be another query.
+fn write_whole(mut file: File, path: &Path, text: &str) -> Result<(), SolverError> {
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
+    written.map_err(|error| {
+        // The disk is full or gone; if the torn file cannot be removed either, there is no more to
+        // say than what follows.
+        let _ = std::fs::remove_file(path);
+        SolverError::file(path, &error)
+    })
 }
 
 impl<S: Solver> Solver for Dumping<S> {
@@ -185,5 +213,46 @@ mod tests {
         // Another reader understands it.
         let context = Context::new(&[]).unwrap();
         assert_eq!(context.parse(&second).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn two_solvers_share_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = TermPool::new();
+        for _ in 0..2 {
+            let mut solver = Dumping::new(SatSolver::new(), folder.path()).unwrap();
+            solver.check(&pool).unwrap();
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_an_error_and_not_the_end() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("queries");
+        let pool = TermPool::new();
+        let mut solver = Dumping::new(SatSolver::new(), &folder).unwrap();
+        std::fs::remove_dir(&folder).unwrap();
+        let failed = solver.check(&pool);
+        assert!(
+            matches!(failed, Err(SolverError::File { .. })),
+            "{failed:?}"
+        );
+        std::fs::create_dir(&folder).unwrap();
+        assert_eq!(solver.check(&pool).unwrap(), Answer::Satisfiable);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error_with_its_reason() {
+        let full = Path::new("/dev/full");
+        let file = std::fs::OpenOptions::new().write(true).open(full).unwrap();
+        // The path to remove is another one: a device is not ours to delete.
+        let folder = tempfile::tempdir().unwrap();
+        let torn = folder.path().join("torn.smt2");
+        std::fs::write(&torn, "half").unwrap();
+        let failed = write_whole(file, &torn, "(check-sat)").unwrap_err();
+        assert!(failed.to_string().contains("space"), "{failed}");
+        assert!(!torn.exists());
     }
 }

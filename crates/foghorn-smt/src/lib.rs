@@ -17,8 +17,10 @@
 //! [`SolverError`] and never ours; nothing outside [`z3`] contains unsafe code.
 
 pub mod aig;
+pub mod auto;
 pub mod bench;
 pub mod chc;
+pub mod choice;
 pub mod circuit;
 pub mod dump;
 pub mod error;

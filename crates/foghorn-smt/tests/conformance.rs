@@ -4,6 +4,7 @@
 
 use foghorn_core::Budget;
 use foghorn_smt::SolverError;
+use foghorn_smt::auto::AutoSolver;
 use foghorn_smt::dump::Dumping;
 use foghorn_smt::portfolio::Portfolio;
 use foghorn_smt::sat::SatSolver;
@@ -435,4 +436,9 @@ fn a_portfolio_conforms() {
 fn a_dumping_solver_conforms() {
     let folder = tempfile::tempdir().unwrap();
     conforms(|| Dumping::new(SatSolver::new(), folder.path()).unwrap());
+}
+
+#[test]
+fn auto_conforms() {
+    conforms(AutoSolver::new);
 }

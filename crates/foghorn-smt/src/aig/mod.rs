@@ -89,6 +89,7 @@ pub enum Gate {
 #[derive(Clone, Debug)]
 pub struct Aig {
     gates: PrimaryMap<AigNode, Gate>,
+    inputs: Vec<AigNode>,
     unique: FxHashMap<(Edge, Edge), AigNode>,
     /// How many conjunctions use each node.
     fanout: SecondaryMap<AigNode, u32>,
@@ -106,6 +107,7 @@ impl Aig {
         gates.push(Gate::Constant);
         Aig {
             gates,
+            inputs: Vec::new(),
             unique: FxHashMap::default(),
             fanout: SecondaryMap::new(),
         }
@@ -134,15 +136,14 @@ impl Aig {
     }
 
     pub fn input(&mut self) -> Edge {
-        Edge::positive(self.gates.push(Gate::Input))
+        let node = self.gates.push(Gate::Input);
+        self.inputs.push(node);
+        Edge::positive(node)
     }
 
     /// Every input, oldest first.
     pub fn inputs(&self) -> impl Iterator<Item = AigNode> {
-        self.gates
-            .iter()
-            .filter(|(_, gate)| **gate == Gate::Input)
-            .map(|(node, _)| node)
+        self.inputs.iter().copied()
     }
 
     /// Conjunction, simplified locally.
@@ -239,17 +240,29 @@ impl Aig {
 
     /// The value of every node under an assignment of the inputs. One pass, because node order is
     /// topological.
-    pub fn evaluate(&self, mut input: impl FnMut(AigNode) -> bool) -> AigValues {
-        let mut values: Vec<bool> = Vec::with_capacity(self.gates.len());
-        for (node, gate) in self.gates.iter() {
-            let value = match gate {
+    pub fn evaluate(&self, input: impl FnMut(AigNode) -> bool) -> AigValues {
+        let mut values = AigValues::default();
+        self.evaluate_up_to(&mut values, AigNode::new(self.gates.len()), input);
+        values
+    }
+
+    /// Adds the values of the nodes older than `end` that are missing.
+    pub fn evaluate_up_to(
+        &self,
+        values: &mut AigValues,
+        end: AigNode,
+        mut input: impl FnMut(AigNode) -> bool,
+    ) {
+        let values = &mut values.values;
+        for index in values.len()..end.index() {
+            let node = AigNode::new(index);
+            let value = match self.gates[node] {
                 Gate::Constant => false,
                 Gate::Input => input(node),
-                Gate::And(left, right) => edge_value(&values, *left) && edge_value(&values, *right),
+                Gate::And(left, right) => edge_value(values, left) && edge_value(values, right),
             };
             values.push(value);
         }
-        AigValues { values }
     }
 }
 
@@ -257,8 +270,8 @@ fn edge_value(values: &[bool], edge: Edge) -> bool {
     values[edge.node().index()] != edge.is_negated()
 }
 
-/// The values of all nodes under one assignment.
-#[derive(Clone, Debug)]
+/// The values of nodes under one assignment, the oldest nodes first.
+#[derive(Clone, Debug, Default)]
 pub struct AigValues {
     values: Vec<bool>,
 }

@@ -85,42 +85,81 @@ struct Tally {
     given_up: usize,
 }
 
-/// Times every solver on every formula. An answer that contradicts the generator is an error.
+/// The tallies of one solver, by family.
+type Families = Vec<(&'static str, Tally)>;
+
+/// Times every solver on every formula, the solvers alternating, so that whatever else the machine
+/// does meets all of them. An answer that contradicts the generator is an error.
 pub fn solvers(options: &BenchOptions) -> Result<Vec<Figure>, SolverError> {
-    let suite = formulas();
-    let mut figures = Vec::new();
-    for (name, make) in contestants(options) {
-        if options.only.as_deref().is_some_and(|only| only != name) {
-            continue;
-        }
-        let mut families: Vec<(&'static str, Tally)> = Vec::new();
-        for formula in &suite {
-            let (answer, seconds) = time(&make, formula, options.timeout)?;
+    let wanted = |name: &str| options.only.as_deref().is_none_or(|only| only == name);
+    let contestants: Vec<_> = contestants(options)
+        .into_iter()
+        .filter(|(name, _)| wanted(name))
+        .collect();
+    let mut tallies: Vec<Families> = contestants.iter().map(|_| Vec::new()).collect();
+    for formula in &formulas() {
+        for ((name, make), families) in contestants.iter().zip(&mut tallies) {
+            let (answer, seconds) = time(make, formula, options.timeout)?;
             tracing::info!(solver = name, formula = formula.name, seconds, "timed");
-            if families.last().map(|(family, _)| *family) != Some(formula.family) {
-                families.push((formula.family, Tally::default()));
-            }
-            let tally = &mut families
-                .last_mut()
-                .expect("invariant: a family was pushed")
-                .1;
-            tally.seconds += seconds;
-            match answer {
-                Some(answer) if answer == formula.expected => tally.solved += 1,
-                Some(answer) => {
-                    return Err(SolverError::Internal(format!(
-                        "{name} says {} of {}, which is {}",
-                        answer.word(),
-                        formula.name,
-                        formula.expected.word()
-                    )));
-                }
-                None => tally.given_up += 1,
-            }
+            enter(name, formula, answer, seconds, families)?;
         }
-        figures.extend(report(name, &families));
     }
+    let mut figures = Vec::new();
+    let mut totals = Vec::new();
+    for ((name, _), families) in contestants.iter().zip(&tallies) {
+        let made = report(name, families);
+        totals.extend(made.last().map(|total| (*name, total.value)));
+        figures.extend(made);
+    }
+    figures.extend(ratios(&totals));
     Ok(figures)
+}
+
+/// Enters one result, if it is right.
+fn enter(
+    name: &str,
+    formula: &BenchFormula,
+    answer: Option<Answer>,
+    seconds: f64,
+    families: &mut Families,
+) -> Result<(), SolverError> {
+    if families.last().map(|(family, _)| *family) != Some(formula.family) {
+        families.push((formula.family, Tally::default()));
+    }
+    let tally = &mut families
+        .last_mut()
+        .expect("invariant: a family was pushed")
+        .1;
+    tally.seconds += seconds;
+    match answer {
+        Some(answer) if answer == formula.expected => tally.solved += 1,
+        Some(answer) => {
+            return Err(SolverError::Internal(format!(
+                "{name} says {} of {}, which is {}",
+                answer.word(),
+                formula.name,
+                formula.expected.word()
+            )));
+        }
+        None => tally.given_up += 1,
+    }
+    Ok(())
+}
+
+/// The time of each solver relative to Z3's: below one is ahead of it.
+fn ratios(totals: &[(&'static str, f64)]) -> Vec<Figure> {
+    let Some((_, z3)) = totals.iter().find(|(name, _)| *name == "z3") else {
+        return Vec::new();
+    };
+    let others = totals.iter().filter(|(name, _)| *name != "z3");
+    others
+        .map(|(name, seconds)| Figure {
+            name: format!("solvers/{name}-over-z3"),
+            value: seconds / z3,
+            unit: "ratio",
+            detail: format!("{seconds:.3} s / {z3:.3} s"),
+        })
+        .collect()
 }
 
 fn time(

@@ -1,10 +1,11 @@
 //! Interpretations of predicates, and whether they make every rule true.
 
+use super::strongest::Strongest;
 use super::{Application, HornSystem, Rule};
 use crate::error::SolverError;
 use crate::patience::Patience;
 use crate::solver::Answer;
-use crate::z3::context::{Ast, Context};
+use crate::z3::context::{Ast, Context, SortHandle};
 use crate::z3::convert::Converter;
 use crate::z3::engine::{Engine, EngineKind};
 use foghorn_term::{FunctionId, Op, TermPool};
@@ -25,6 +26,10 @@ pub struct Interpretation {
 #[derive(Clone, Default)]
 pub(super) struct Bodies {
     bodies: FxHashMap<FunctionId, Ast>,
+    /// Predicates that are interpreted by their rules instead, and the order in which they were
+    /// defined, those first that others are stated with.
+    strongest: FxHashMap<FunctionId, Strongest>,
+    order: Vec<FunctionId>,
 }
 
 impl Bodies {
@@ -71,16 +76,46 @@ impl Bodies {
                 }
             }
         }
-        Ok(Bodies { bodies })
+        Ok(Bodies {
+            bodies,
+            ..Self::default()
+        })
     }
 
-    /// The body of a predicate, instantiated.
+    /// The body that was read.
+    pub fn body(&self, predicate: FunctionId) -> Option<Ast> {
+        self.bodies.get(&predicate).copied()
+    }
+
+    /// Interprets a predicate by its rules from now on.
+    pub fn interpret(&mut self, predicate: FunctionId, strongest: Strongest) {
+        self.strongest.insert(predicate, strongest);
+        self.order.push(predicate);
+    }
+
+    /// An application among premises, with the constants that this brings with it.
+    pub fn premise(
+        &self,
+        context: &Context,
+        predicate: FunctionId,
+        arguments: &[Ast],
+    ) -> Result<(Ast, Vec<(Ast, SortHandle)>), SolverError> {
+        match self.strongest.get(&predicate) {
+            Some(strongest) => strongest.instance(context, arguments),
+            None => Ok((self.instance(context, predicate, arguments)?, Vec::new())),
+        }
+    }
+
+    /// The interpretation of a predicate, instantiated.
     fn instance(
         &self,
         context: &Context,
         predicate: FunctionId,
         arguments: &[Ast],
     ) -> Result<Ast, SolverError> {
+        if let Some(strongest) = self.strongest.get(&predicate) {
+            return strongest.stated(context, arguments);
+        }
         match self.bodies.get(&predicate) {
             None => context.boolean(true),
             Some(body) => {
@@ -91,7 +126,7 @@ impl Bodies {
         }
     }
 
-    /// Definitions for the outside.
+    /// Definitions for the outside, each after those it mentions.
     pub fn definitions(
         &self,
         context: &Context,
@@ -100,7 +135,9 @@ impl Bodies {
         system: &HornSystem,
     ) -> Result<Vec<Interpretation>, SolverError> {
         let mut definitions = Vec::with_capacity(system.predicates.len());
-        for predicate in &system.predicates {
+        let read = system.predicates.iter();
+        let read = read.filter(|predicate| !self.strongest.contains_key(predicate));
+        for predicate in read.chain(&self.order) {
             let data = pool.function_data(*predicate);
             let mut arguments = Vec::new();
             let mut formals = Vec::new();
@@ -133,15 +170,6 @@ pub(super) struct RuleChecker<'a> {
 }
 
 impl RuleChecker<'_> {
-    fn application(
-        &mut self,
-        bodies: &Bodies,
-        application: &Application,
-    ) -> Result<Ast, SolverError> {
-        let arguments = self.arguments(application)?;
-        bodies.instance(self.context, application.predicate, &arguments)
-    }
-
     pub fn arguments(&mut self, application: &Application) -> Result<Vec<Ast>, SolverError> {
         application
             .arguments
@@ -154,7 +182,9 @@ impl RuleChecker<'_> {
     pub fn premises(&mut self, bodies: &Bodies, rule: &Rule) -> Result<Vec<Ast>, SolverError> {
         let mut premises = Vec::with_capacity(rule.body.len() + 1);
         for application in &rule.body {
-            premises.push(self.application(bodies, application)?);
+            let arguments = self.arguments(application)?;
+            let (premise, _) = bodies.premise(self.context, application.predicate, &arguments)?;
+            premises.push(premise);
         }
         premises.push(
             self.converter
@@ -170,12 +200,18 @@ impl RuleChecker<'_> {
         rule: &Rule,
         patience: &Patience,
     ) -> Result<Answer, SolverError> {
+        let defined = |head: &Application| bodies.strongest.contains_key(&head.predicate);
+        if rule.head.as_ref().is_some_and(defined) {
+            // The rule is one of the ways to derive its head, by definition.
+            return Ok(Answer::Unsatisfiable);
+        }
         let engine = Engine::new(self.context.clone(), &EngineKind::Default)?;
         for premise in self.premises(bodies, rule)? {
             engine.assert(premise)?;
         }
         if let Some(head) = &rule.head {
-            let head = self.application(bodies, head)?;
+            let arguments = self.arguments(head)?;
+            let head = bodies.instance(self.context, head.predicate, &arguments)?;
             engine.assert(self.context.build_op(Op::Not, &[head])?)?;
         }
         engine.check(&[], patience)

@@ -13,6 +13,7 @@ mod derivation;
 mod evidence;
 pub mod hints;
 mod spacer;
+mod strongest;
 
 pub use derivation::{Derivation, GroundTerm, Step, StepId};
 pub use evidence::Interpretation;
@@ -50,7 +51,7 @@ pub struct HornSystem {
     pub rules: Vec<Rule>,
 }
 
-/// Interpretations that make every rule true, one per predicate, in the system's order.
+/// Interpretations that make every rule true, one per predicate, each after those it mentions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariants {
     pub interpretations: Vec<Interpretation>,

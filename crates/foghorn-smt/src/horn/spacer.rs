@@ -12,6 +12,7 @@
 
 use super::evidence::{Bodies, RuleChecker};
 use super::hints::{self, Hint, HintMode};
+use super::strongest::define_strongest;
 use super::{HornAnswer, HornOptions, HornSolver, HornSystem, Invariants, Rule, derivation};
 use crate::error::SolverError;
 use crate::patience::Patience;
@@ -20,9 +21,12 @@ use crate::z3::context::{Ast, Context};
 use crate::z3::convert::Converter;
 use crate::z3::engine::Parameter;
 use crate::z3::fixedpoint::Fixedpoint;
+use foghorn_core::{Budget, Exhausted};
 use foghorn_term::{FunctionId, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 /// The Spacer back end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,11 +57,52 @@ impl HornSolver for Spacer {
         hints: &[Hint],
         options: &HornOptions,
     ) -> Result<HornAnswer, SolverError> {
-        if !hints.is_empty() {
-            let patience = Patience::with(options.budget.clone());
-            return Run::new(pool, system, patience)?.solve(hints, true);
+        let (pool, system) = (pool.clone(), system.clone());
+        let (hints, own) = (hints.to_vec(), options.clone());
+        let work = move || {
+            if hints.is_empty() {
+                return race(&pool, &system, &own);
+            }
+            let patience = Patience::with(own.budget.clone());
+            Run::new(&pool, &system, patience)?.solve(&hints, true)
+        };
+        within_budget(&options.budget, work)
+    }
+}
+
+/// How long Z3 gets to notice an interrupt.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// How often the budget is looked at.
+const HEARTBEAT: Duration = Duration::from_millis(20);
+
+/// Runs the work on a thread of its own and leaves it behind if it does not stop in time: the
+/// transformations before Spacer's search do not look at interrupts while they are in one pass. The
+/// thread ends by itself at the first place that looks, because its watchdog goes on ringing.
+fn within_budget(
+    budget: &Budget,
+    work: impl FnOnce() -> Result<HornAnswer, SolverError> + Send + 'static,
+) -> Result<HornAnswer, SolverError> {
+    let (sender, receiver) = mpsc::channel();
+    // The receiver is gone if nobody waits any more.
+    std::thread::spawn(move || drop(sender.send(work())));
+    let mut spent: Option<(Exhausted, Instant)> = None;
+    loop {
+        match receiver.recv_timeout(HEARTBEAT) {
+            Ok(answer) => return answer,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(SolverError::Internal("the Horn solver panicked".into()));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
         }
-        race(pool, system, options)
+        match (spent, budget.check()) {
+            (None, Err(exhausted)) => spent = Some((exhausted, Instant::now())),
+            (Some((exhausted, since)), _) if since.elapsed() > GRACE => {
+                tracing::warn!("Spacer did not stop in time and is left behind");
+                return Err(exhausted.into());
+            }
+            (Some(_) | None, _) => {}
+        }
     }
 }
 
@@ -251,7 +296,14 @@ impl<'a> Run<'a> {
     fn solved(&mut self, fixedpoint: &Fixedpoint) -> Result<HornAnswer, SolverError> {
         let context = self.context.clone();
         let (system, patience) = (self.system, self.patience.clone());
-        let bodies = Bodies::read(&context, &self.names, fixedpoint.answer()?)?;
+        let mut bodies = Bodies::read(&context, &self.names, fixedpoint.answer()?)?;
+        define_strongest(
+            &context,
+            &mut self.converter,
+            self.pool,
+            system,
+            &mut bodies,
+        )?;
         let failure = self
             .checker(&context)
             .first_failure(&bodies, system, &patience)?;

@@ -2,16 +2,21 @@
 //!
 //! Every Boolean, bit-vector or pointer term becomes a word of edges in the and-inverter graph
 //! (Booleans one edge; pointers the offset below the base). A term is translated once. Free
-//! constants are words of inputs; an application of a function is a word of inputs too, remembered
-//! with its arguments for [`super::functions`] to relate. The walk has its own stack.
+//! constants are words of inputs, but for what [`super::facts`] knows of them; an application of a
+//! function is a word of inputs too, remembered with its arguments for [`super::functions`] to
+//! relate. Arithmetic goes through [`super::polynomial`] first. The walk has its own stack.
 
+use super::facts::{Definition, Facts};
+use super::fragment::{sort_bits, unsupported};
+use super::operators;
+use super::polynomial::{Polynomial, Polynomials, WordEquation};
 use crate::aig::{Aig, Edge};
-use crate::circuit::{self, Shift, Word};
+use crate::circuit::{self, Word};
 use crate::error::SolverError;
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
-use foghorn_term::{Constant, FunctionId, Op, Sort, TermId, TermPool};
-use rustc_hash::FxHashMap;
-use std::ops::Range;
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
+use foghorn_term::{BitVecValue, Constant, FunctionId, Op, Sort, TermId, TermPool};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// An application of an uninterpreted function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,133 +28,272 @@ pub(super) struct Application {
     pub function: FunctionId,
     /// All argument bits, one after the other.
     pub arguments: Word,
+    /// Inputs, younger than the arguments.
     pub result: Word,
+}
+
+/// Where the word of a term stands; empty if it has none yet.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    start: u32,
+    length: u32,
 }
 
 /// The graph and what each term became in it.
 #[derive(Default)]
 pub(super) struct Blaster {
     pub aig: Aig,
+    pub facts: Facts,
     bits: Vec<Edge>,
-    words: FxHashMap<TermId, Range<usize>>,
+    places: SecondaryMap<TermId, Place>,
+    translated: usize,
     pub applications: PrimaryMap<ApplicationId, Application>,
     /// Quotient and remainder come from one circuit.
     divisions: FxHashMap<(TermId, TermId), (Word, Word)>,
+    polynomials: Polynomials,
 }
 
-/// How many bits a sort has here.
-fn sort_bits(sort: Sort) -> Result<usize, SolverError> {
-    match sort {
-        Sort::Bool => Ok(1),
-        Sort::BitVec(width) => Ok(width as usize),
-        Sort::Pointer { width } => Ok(2 * width as usize),
-        Sort::Int => Err(unsupported("integers")),
-        Sort::Float(_) => Err(unsupported("floating-point numbers")),
-        Sort::Array { .. } => Err(unsupported("arrays")),
-        Sort::Memory { .. } => Err(unsupported("memories")),
-        Sort::FiniteMap { .. } => Err(unsupported("finite maps")),
-        Sort::Uninterpreted(_) => Err(unsupported("uninterpreted sorts")),
-    }
-}
-
-fn unsupported(construct: &str) -> SolverError {
-    SolverError::Unsupported {
-        solver: "sat",
-        construct: construct.to_owned(),
-    }
+/// A step of the walk.
+#[derive(Clone, Copy)]
+enum Visit {
+    Enter(TermId),
+    /// The children have their words.
+    Leave(TermId),
+    /// The term that defines this free constant has its word.
+    Define(TermId, Definition),
 }
 
 impl Blaster {
     /// The bits of a term, least significant first. `checkpoint` is asked now and then whether to
-    /// go on.
+    /// go on; after it refused, the same term can be asked for again.
     pub fn word(
         &mut self,
         pool: &TermPool,
         root: TermId,
         checkpoint: &mut dyn FnMut() -> Result<(), SolverError>,
-    ) -> Result<Word, SolverError> {
-        let mut stack = vec![(root, false)];
-        while let Some((term, children_done)) = stack.pop() {
-            if self.words.contains_key(&term) {
-                continue;
-            }
-            if !children_done {
-                // Refused before its children are, so that the complaint names the right sort.
-                sort_bits(pool.sort(term))?;
-                stack.push((term, true));
-                for child in pool.children(term).iter().rev() {
-                    if !self.words.contains_key(child) {
-                        stack.push((*child, false));
+    ) -> Result<&[Edge], SolverError> {
+        let mut being_defined = FxHashSet::default();
+        let mut stack = vec![Visit::Enter(root)];
+        while let Some(visit) = stack.pop() {
+            match visit {
+                Visit::Enter(term) if self.has_word(term) => {}
+                Visit::Enter(term) => {
+                    if being_defined.contains(&term) {
+                        // The definition is circular: the constant stays free.
+                        let word = self.free_word(pool, term)?;
+                        self.place(term, &word);
+                    } else if let Some(definition) = self.facts.take_definition(term) {
+                        being_defined.insert(term);
+                        stack.push(Visit::Define(term, definition));
+                        stack.push(Visit::Enter(definition.term));
+                    } else {
+                        self.enter(pool, term, &mut stack);
                     }
                 }
-                continue;
+                Visit::Leave(term) if self.has_word(term) => {}
+                Visit::Leave(term) => {
+                    if self.translated.is_multiple_of(64) {
+                        checkpoint()?;
+                    }
+                    let word = self.node(pool, term)?;
+                    debug_assert_eq!(word.len(), sort_bits(pool.sort(term))?);
+                    self.place(term, &word);
+                }
+                Visit::Define(symbol, definition) => self.define(symbol, definition),
             }
-            if self.words.len().is_multiple_of(64) {
-                checkpoint()?;
-            }
-            let word = self.node(pool, term)?;
-            debug_assert_eq!(word.len(), sort_bits(pool.sort(term))?);
-            let start = self.bits.len();
-            self.bits.extend(word);
-            self.words.insert(term, start..self.bits.len());
         }
-        Ok(self.known(root).to_vec())
+        Ok(self.known(root))
+    }
+
+    fn enter(&mut self, pool: &TermPool, term: TermId, stack: &mut Vec<Visit>) {
+        stack.push(Visit::Leave(term));
+        for child in pool.children(term).iter().rev() {
+            if !self.has_word(*child) {
+                stack.push(Visit::Enter(*child));
+            }
+        }
+    }
+
+    fn define(&mut self, symbol: TermId, definition: Definition) {
+        if self.has_word(symbol) {
+            return;
+        }
+        let mut word = self.known(definition.term).to_vec();
+        word.iter_mut()
+            .for_each(|edge| *edge = edge.negate_if(definition.negated));
+        self.place(symbol, &word);
+    }
+
+    fn has_word(&self, term: TermId) -> bool {
+        self.places[term].length != 0
+    }
+
+    fn place(&mut self, term: TermId, word: &[Edge]) {
+        let number = |n: usize| u32::try_from(n).expect("invariant: fewer than 2^32 bits");
+        self.places[term] = Place {
+            start: number(self.bits.len()),
+            length: number(word.len()),
+        };
+        self.bits.extend_from_slice(word);
+        self.translated += 1;
     }
 
     fn known(&self, term: TermId) -> &[Edge] {
-        &self.bits[self.words[&term].clone()]
+        known(&self.bits, &self.places, term)
     }
 
-    fn inputs(&mut self, width: usize) -> Word {
-        (0..width).map(|_| self.aig.input()).collect()
+    /// Inputs, but constants where a bit is known.
+    fn free_word(&mut self, pool: &TermPool, symbol: TermId) -> Result<Word, SolverError> {
+        let width = sort_bits(pool.sort(symbol))?;
+        let Blaster { aig, facts, .. } = self;
+        let bit = |i| match facts.bit(symbol, i) {
+            Some(value) => Edge::constant(value),
+            None => aig.input(),
+        };
+        Ok((0..width).map(bit).collect())
     }
 
     fn node(&mut self, pool: &TermPool, term: TermId) -> Result<Word, SolverError> {
         let width = sort_bits(pool.sort(term))?;
-        let children: Vec<Word> = pool
-            .children(term)
-            .iter()
-            .map(|child| self.known(*child).to_vec())
-            .collect();
-        match pool.op(term) {
-            Op::True => Ok(vec![Edge::TRUE]),
-            Op::False => Ok(vec![Edge::FALSE]),
-            Op::Constant(id) => match pool.constant_data(id) {
-                Constant::BitVec(value) => Ok(circuit::constant(width, |i| {
-                    value.bit(u32::try_from(i).unwrap_or(u32::MAX))
-                })),
-                Constant::Int(_) => Err(unsupported("integers")),
-                Constant::Float(_) => Err(unsupported("floating-point numbers")),
-            },
-            Op::Symbol(_) => Ok(self.inputs(width)),
-            Op::Apply(function) => Ok(self.application(function, &children, width)),
-            Op::BvAdd => Ok(self.sum(pool, term, width)),
-            Op::BvUdiv | Op::BvUrem => {
-                let (quotient, remainder) = self.division(pool, term, &children);
-                Ok(match pool.op(term) {
-                    Op::BvUdiv => quotient,
-                    _ => remainder,
-                })
+        let op = pool.op(term);
+        if let Op::Symbol(_) = op {
+            return self.free_word(pool, term);
+        }
+        if let Op::Constant(id) = op {
+            return literal(width, pool.constant_data(id));
+        }
+        if let Op::Apply(function) = op {
+            return Ok(self.application(pool, term, function, width));
+        }
+        if let Op::Equal = op
+            && let Some(edge) = self.equation(pool, term)
+        {
+            return Ok(vec![edge]);
+        }
+        match self.polynomial(pool, term) {
+            None => self.structure(pool, term, width),
+            Some(polynomial) => {
+                let word = match self.polynomials.word(&polynomial) {
+                    Some(word) if !is_wiring(op) => word,
+                    Some(_) | None => self.structure(pool, term, width)?,
+                };
+                self.polynomials.record(term, polynomial, &word);
+                Ok(word)
             }
-            op => boolean(&mut self.aig, op, &children)
-                .or_else(|| bit_vector(&mut self.aig, op, &children, width))
-                .or_else(|| pointer(&mut self.aig, op, &children))
-                .ok_or_else(|| unsupported(op.kind().name())),
         }
     }
 
-    fn application(&mut self, function: FunctionId, arguments: &[Word], width: usize) -> Word {
-        let result = self.inputs(width);
+    /// The circuit that the operator says.
+    fn structure(
+        &mut self,
+        pool: &TermPool,
+        term: TermId,
+        width: usize,
+    ) -> Result<Word, SolverError> {
+        if let Op::BvAdd = pool.op(term) {
+            return Ok(self.sum(pool, term, width));
+        }
+        if let Op::BvUdiv | Op::BvUrem = pool.op(term) {
+            let (quotient, remainder) = self.division(pool, term);
+            let wants_quotient = pool.op(term) == Op::BvUdiv;
+            return Ok(if wants_quotient { quotient } else { remainder });
+        }
+        let Blaster {
+            aig, bits, places, ..
+        } = self;
+        let children: Vec<&[Edge]> = pool
+            .children(term)
+            .iter()
+            .map(|child| known(bits, places, *child))
+            .collect();
+        operators::circuit_of(aig, pool.op(term), &children, width)
+    }
+
+    fn application(
+        &mut self,
+        pool: &TermPool,
+        term: TermId,
+        function: FunctionId,
+        width: usize,
+    ) -> Word {
+        let arguments = pool.children(term).iter();
+        let arguments = arguments.flat_map(|child| self.known(*child)).copied();
+        let arguments = arguments.collect();
+        let result: Word = (0..width).map(|_| self.aig.input()).collect();
         self.applications.push(Application {
             function,
-            arguments: arguments.concat(),
+            arguments,
             result: result.clone(),
         });
         result
     }
 
+    fn polynomial_of(&mut self, term: TermId) -> Arc<Polynomial> {
+        let word = known(&self.bits, &self.places, term);
+        self.polynomials.of(term, word)
+    }
+
+    /// The polynomial of an arithmetic term, if it is small.
+    fn polynomial(&mut self, pool: &TermPool, term: TermId) -> Option<Arc<Polynomial>> {
+        let children = pool.children(term);
+        let combined = match pool.op(term) {
+            Op::BvAdd => self.combined(children, Polynomial::add)?,
+            Op::BvMul => self.combined(children, Polynomial::multiply)?,
+            Op::BvNeg => self.polynomial_of(children[0]).negate(),
+            Op::BvNot => {
+                let ones = BitVecValue::ones(pool.width(term));
+                let negated = self.polynomial_of(children[0]).negate();
+                negated.add(&Polynomial::constant(ones))?
+            }
+            Op::BvShl => {
+                let amount = self.polynomial_of(children[1]).as_constant()?;
+                let factor = BitVecValue::one(pool.width(term)).shl(&amount);
+                self.polynomial_of(children[0]).scale(&factor)
+            }
+            _ => return None,
+        };
+        Some(Arc::new(combined))
+    }
+
+    fn combined(
+        &mut self,
+        children: &[TermId],
+        combine: fn(&Polynomial, &Polynomial) -> Option<Polynomial>,
+    ) -> Option<Polynomial> {
+        let (first, rest) = children.split_first()?;
+        let first = (*self.polynomial_of(*first)).clone();
+        rest.iter().try_fold(first, |combined, child| {
+            combine(&combined, &self.polynomial_of(*child))
+        })
+    }
+
+    /// An equation that arithmetic simplifies.
+    fn equation(&mut self, pool: &TermPool, term: TermId) -> Option<Edge> {
+        let [left, right] = pool.child_array(term)?;
+        let (Sort::BitVec(_), true) = (
+            pool.sort(left),
+            self.polynomials.is_arithmetic(left) || self.polynomials.is_arithmetic(right),
+        ) else {
+            return None;
+        };
+        let (p, q) = (self.polynomial_of(left), self.polynomial_of(right));
+        Some(match self.polynomials.equation(&p, &q)? {
+            WordEquation::Decided(value) => Edge::constant(value),
+            WordEquation::Same(x, y) => circuit::equal(&mut self.aig, &x, &y),
+            WordEquation::Value(x, value) => {
+                let bit = |i| value.bit(u32::try_from(i).unwrap_or(u32::MAX));
+                let value = circuit::constant(x.len(), bit);
+                circuit::equal(&mut self.aig, &x, &value)
+            }
+        })
+    }
+
     /// A sum, negated operands as subtractions: `a + -b` is one carry chain, not two.
     fn sum(&mut self, pool: &TermPool, term: TermId, width: usize) -> Word {
+        let Blaster {
+            aig, bits, places, ..
+        } = self;
+        let word = |term: TermId| known(bits, places, term);
         let mut total: Option<Word> = None;
         let mut subtracted = Vec::new();
         for child in pool.children(term) {
@@ -157,26 +301,27 @@ impl Blaster {
                 subtracted.push(pool.child(*child, 0));
                 continue;
             }
-            let word = self.known(*child).to_vec();
             total = Some(match total {
-                None => word,
-                Some(total) => circuit::add(&mut self.aig, &total, &word),
+                None => word(*child).to_vec(),
+                Some(total) => circuit::add(aig, &total, word(*child)),
             });
         }
         let total = total.unwrap_or_else(|| circuit::zero(width));
         subtracted.iter().fold(total, |total, term| {
-            let word = self.known(*term).to_vec();
-            circuit::subtract(&mut self.aig, &total, &word)
+            circuit::subtract(aig, &total, word(*term))
         })
     }
 
-    fn division(&mut self, pool: &TermPool, term: TermId, children: &[Word]) -> (Word, Word) {
+    fn division(&mut self, pool: &TermPool, term: TermId) -> (Word, Word) {
         let key = (pool.child(term, 0), pool.child(term, 1));
         if let Some(found) = self.divisions.get(&key) {
             return found.clone();
         }
-        let made =
-            circuit::unsigned_divide_and_remainder(&mut self.aig, &children[0], &children[1]);
+        let Blaster {
+            aig, bits, places, ..
+        } = self;
+        let (dividend, divisor) = (known(bits, places, key.0), known(bits, places, key.1));
+        let made = circuit::unsigned_divide_and_remainder(aig, dividend, divisor);
         self.divisions.insert(key, made.clone());
         made
     }
@@ -187,85 +332,22 @@ impl Blaster {
     }
 }
 
-/// The core theory.
-fn boolean(aig: &mut Aig, op: Op, children: &[Word]) -> Option<Word> {
-    let first_bits = || -> Word { children.iter().map(|word| word[0]).collect() };
-    Some(match op {
-        Op::Not => vec![!children[0][0]],
-        Op::And => vec![aig.and_all(&first_bits())],
-        Op::Or => vec![aig.or_all(&first_bits())],
-        Op::Xor => vec![aig.xor(children[0][0], children[1][0])],
-        Op::Implies => vec![aig.implies(children[0][0], children[1][0])],
-        Op::Ite => circuit::mux(aig, children[0][0], &children[1], &children[2]),
-        Op::Equal => vec![circuit::equal(aig, &children[0], &children[1])],
-        _ => return None,
-    })
+/// Operators that cost no gate once their operand has its word.
+fn is_wiring(op: Op) -> bool {
+    matches!(op, Op::BvNot | Op::BvShl)
 }
 
-fn bit_vector(aig: &mut Aig, op: Op, children: &[Word], width: usize) -> Option<Word> {
-    let fold = |aig: &mut Aig, f: fn(&mut Aig, &[Edge], &[Edge]) -> Word| -> Word {
-        let (first, rest) = children
-            .split_first()
-            .expect("invariant: an n-ary operator has children");
-        rest.iter()
-            .fold(first.clone(), |left, right| f(aig, &left, right))
-    };
-    let (x, y) = (children.first()?, children.get(1));
-    let two = || (x, y.expect("invariant: terms have their arity"));
-    Some(match op {
-        Op::BvNot => circuit::complement(x),
-        Op::BvNeg => circuit::negate(aig, x),
-        Op::BvMul => fold(aig, circuit::multiply),
-        Op::BvAnd => fold(aig, |aig, a, b| circuit::bitwise(aig, a, b, Aig::and)),
-        Op::BvOr => fold(aig, |aig, a, b| circuit::bitwise(aig, a, b, Aig::or)),
-        Op::BvXor => fold(aig, |aig, a, b| circuit::bitwise(aig, a, b, Aig::xor)),
-        Op::BvSdiv => circuit::signed_divide(aig, two().0, two().1),
-        Op::BvSrem => circuit::signed_remainder(aig, two().0, two().1),
-        Op::BvSmod => circuit::signed_modulo(aig, two().0, two().1),
-        Op::BvShl => circuit::shift(aig, Shift::Left, two().0, two().1),
-        Op::BvLshr => circuit::shift(aig, Shift::LogicalRight, two().0, two().1),
-        Op::BvAshr => circuit::shift(aig, Shift::ArithmeticRight, two().0, two().1),
-        Op::BvUlt => vec![circuit::less_than(aig, two().0, two().1)],
-        Op::BvUle => vec![circuit::less_or_equal(aig, two().0, two().1)],
-        Op::BvSlt => vec![circuit::signed_less_than(aig, two().0, two().1)],
-        Op::BvSle => vec![circuit::signed_less_or_equal(aig, two().0, two().1)],
-        Op::BvUmulOverflow => vec![circuit::unsigned_product_overflows(aig, two().0, two().1)],
-        Op::BvSmulOverflow => vec![circuit::signed_product_overflows(aig, two().0, two().1)],
-        Op::Concat => children.iter().rev().flatten().copied().collect(),
-        Op::Extract(high, low) => x[low as usize..=high as usize].to_vec(),
-        Op::ZeroExtend(_) => extended(x, width, Edge::FALSE),
-        Op::SignExtend(_) => extended(x, width, *x.last()?),
-        _ => return None,
-    })
+fn known<'a>(bits: &'a [Edge], places: &SecondaryMap<TermId, Place>, term: TermId) -> &'a [Edge] {
+    let place = places[term];
+    &bits[place.start as usize..][..place.length as usize]
 }
 
-fn extended(word: &[Edge], width: usize, fill: Edge) -> Word {
-    let mut word = word.to_vec();
-    word.resize(width, fill);
-    word
-}
-
-/// Pointers: the offset is the low half.
-fn pointer(aig: &mut Aig, op: Op, children: &[Word]) -> Option<Word> {
-    let halves = |word: &Word| {
-        let (offset, base) = word.split_at(word.len() / 2);
-        (base.to_vec(), offset.to_vec())
-    };
-    let (base, offset) = halves(children.first()?);
-    let mut ordered = |less: fn(&mut Aig, &[Edge], &[Edge]) -> Edge| {
-        let (other_base, other_offset) = halves(&children[1]);
-        let same = circuit::equal(aig, &base, &other_base);
-        let less = less(aig, &offset, &other_offset);
-        vec![aig.and(same, less)]
-    };
-    Some(match op {
-        Op::Pointer => [children[1].clone(), children[0].clone()].concat(),
-        Op::PointerBase => base,
-        Op::PointerOffset => offset,
-        Op::PointerAdd => [circuit::add(aig, &offset, &children[1]), base].concat(),
-        Op::PointerDifference => circuit::subtract(aig, &offset, &halves(&children[1]).1),
-        Op::PointerLt => ordered(circuit::signed_less_than),
-        Op::PointerLe => ordered(circuit::signed_less_or_equal),
-        _ => return None,
-    })
+fn literal(width: usize, constant: &Constant) -> Result<Word, SolverError> {
+    match constant {
+        Constant::BitVec(value) => Ok(circuit::constant(width, |i| {
+            value.bit(u32::try_from(i).unwrap_or(u32::MAX))
+        })),
+        Constant::Int(_) => Err(unsupported("integers")),
+        Constant::Float(_) => Err(unsupported("floating-point numbers")),
+    }
 }

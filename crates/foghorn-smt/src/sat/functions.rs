@@ -12,9 +12,9 @@ use foghorn_term::FunctionId;
 use rustc_hash::FxHashMap;
 
 /// The function's arguments in a model, as bits.
-type Point = (FunctionId, Vec<bool>);
+pub(super) type Point = (FunctionId, Vec<bool>);
 
-fn bits(values: &AigValues, word: &[Edge]) -> Vec<bool> {
+pub(super) fn bits(values: &AigValues, word: &[Edge]) -> Vec<bool> {
     word.iter().map(|edge| values.value(*edge)).collect()
 }
 

@@ -9,24 +9,38 @@
 
 mod blast;
 mod cadical;
+mod facts;
+mod fragment;
 mod functions;
+mod model;
+mod operators;
+mod polynomial;
+
+pub use fragment::Fragment;
 
 use crate::aig::cnf::{ClauseSink, CnfEncoder, Polarity};
-use crate::aig::{AigNode, AigValues, Edge};
+use crate::aig::{AigNode, Edge};
 use crate::error::SolverError;
 use crate::patience::{Interrupter, Patience};
 use crate::solver::{Answer, Interrupt, Limits, Proof, Proofs, PushPop, Solver, UnsatCore};
-use blast::{ApplicationId, Blaster};
+use blast::Blaster;
 use cadical::{Cadical, Found};
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::SecondaryMap;
+use facts::Literal;
 use foghorn_core::Budget;
 use foghorn_term::eval::Value;
 use foghorn_term::{BitVecValue, Sort, TermId, TermPool};
+use model::Model;
 use num_bigint::BigUint;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 /// The bit-blasting solver.
 pub struct SatSolver {
+    fragment: Fragment,
+    /// Assertions that no check has seen yet, and conjuncts of them that have no clauses yet.
+    asserted: Vec<TermId>,
+    conjuncts: VecDeque<Literal>,
     blaster: Blaster,
     encoder: CnfEncoder,
     cadical: Cadical,
@@ -42,14 +56,8 @@ pub struct SatSolver {
 
 enum Last {
     Nothing,
-    Satisfiable {
-        inputs: SecondaryMap<AigNode, bool>,
-        /// Applications from here on are younger than the model.
-        known: ApplicationId,
-    },
-    Unsatisfiable {
-        core: Vec<i32>,
-    },
+    Satisfiable(Model),
+    Unsatisfiable { core: Vec<i32> },
 }
 
 struct ProofFiles {
@@ -73,6 +81,11 @@ impl Default for SatSolver {
 }
 
 impl SatSolver {
+    /// Budget and interrupts are those of whoever uses this solver as a part.
+    pub(crate) fn share(&mut self, patience: &Patience) {
+        self.patience = patience.clone();
+    }
+
     pub fn new() -> Self {
         Self::with(Polarity::Needed, None)
     }
@@ -89,6 +102,9 @@ impl SatSolver {
 
     fn with(polarity: Polarity, proofs: Option<PathBuf>) -> Self {
         SatSolver {
+            fragment: Fragment::default(),
+            asserted: Vec::new(),
+            conjuncts: VecDeque::new(),
             blaster: Blaster::default(),
             encoder: CnfEncoder::new(polarity),
             cadical: Cadical::new(proofs.is_some()),
@@ -109,20 +125,36 @@ impl SatSolver {
         }
     }
 
-    fn word(&mut self, pool: &TermPool, term: TermId) -> Result<Vec<Edge>, SolverError> {
+    fn word(&mut self, pool: &TermPool, term: TermId) -> Result<&[Edge], SolverError> {
         let patience = &self.patience;
         let mut checkpoint = || patience.check().map_err(SolverError::from);
         self.blaster.word(pool, term, &mut checkpoint)
     }
 
     fn bit(&mut self, pool: &TermPool, term: TermId) -> Result<Edge, SolverError> {
-        let word = self.word(pool, term)?;
         match pool.sort(term) {
-            Sort::Bool => Ok(word[0]),
+            Sort::Bool => Ok(self.word(pool, term)?[0]),
             other => Err(SolverError::Internal(format!(
                 "a formula of sort {other:?}"
             ))),
         }
+    }
+
+    /// Writes the clauses of all assertions that wait. What an interrupt keeps from being written
+    /// goes on waiting.
+    fn write_waiting(&mut self, pool: &TermPool) -> Result<(), SolverError> {
+        if !self.asserted.is_empty() {
+            let conjuncts = self.blaster.facts.learn(pool, &self.asserted);
+            self.conjuncts.extend(conjuncts);
+            self.asserted.clear();
+        }
+        while let Some(Literal { term, holds }) = self.conjuncts.front().copied() {
+            let edge = self.bit(pool, term)?.negate_if(!holds);
+            self.encoder
+                .assert(&self.blaster.aig, edge, &mut self.cadical);
+            self.conjuncts.pop_front();
+        }
+        Ok(())
     }
 
     /// Searches until the model respects every function, or there is none.
@@ -135,23 +167,30 @@ impl SatSolver {
                     return Ok(Answer::Unsatisfiable);
                 }
                 Found::Model => {
-                    let inputs = self.read_inputs()?;
-                    let values = self.blaster.aig.evaluate(|node| inputs[node]);
-                    let violated = functions::violations(&self.blaster, &values);
-                    if violated.is_empty() {
-                        let known = self.blaster.application_count();
-                        self.last = Last::Satisfiable { inputs, known };
+                    let mut model = Model::new(&self.blaster, self.read_inputs()?);
+                    if !self.add_violated(&mut model) {
+                        self.last = Last::Satisfiable(model);
                         return Ok(Answer::Satisfiable);
-                    }
-                    self.statistics.consistency_instances += violated.len();
-                    for pair in violated {
-                        let edge = functions::consistency(&mut self.blaster, pair);
-                        self.encoder
-                            .assert(&self.blaster.aig, edge, &mut self.cadical);
                     }
                 }
             }
         }
+    }
+
+    /// Adds the instances of functional consistency that the model violates; false if it violates
+    /// none.
+    fn add_violated(&mut self, model: &mut Model) -> bool {
+        if self.blaster.applications.is_empty() {
+            return false;
+        }
+        let violated = functions::violations(&self.blaster, model.values(&self.blaster));
+        self.statistics.consistency_instances += violated.len();
+        for pair in &violated {
+            let edge = functions::consistency(&mut self.blaster, *pair);
+            self.encoder
+                .assert(&self.blaster.aig, edge, &mut self.cadical);
+        }
+        !violated.is_empty()
     }
 
     fn read_inputs(&self) -> Result<SecondaryMap<AigNode, bool>, SolverError> {
@@ -164,39 +203,13 @@ impl SatSolver {
         Ok(inputs)
     }
 
-    /// All node values of the last model, with applications made after it given consistent results.
-    fn model_values(&mut self) -> Result<AigValues, SolverError> {
-        let Last::Satisfiable { inputs, known } = &mut self.last else {
-            return Err(SolverError::NoModel);
-        };
-        let mut values = self.blaster.aig.evaluate(|node| inputs[node]);
-        let end = self.blaster.application_count();
-        if *known == end {
-            return Ok(values);
-        }
-        let mut graph = functions::graph(&self.blaster, &values, *known);
-        for index in known.index()..end.index() {
-            let id = ApplicationId::new(index);
-            let point = functions::point_of(&self.blaster, &values, id);
-            let result = &self.blaster.applications[id].result;
-            let wanted = graph
-                .entry(point)
-                .or_insert_with(|| vec![false; result.len()]);
-            for (edge, bit) in result.iter().zip(wanted.iter()) {
-                inputs[edge.node()] = *bit;
-            }
-            values = self.blaster.aig.evaluate(|node| inputs[node]);
-        }
-        *known = end;
-        Ok(values)
-    }
-
     fn run_check(
         &mut self,
         pool: &TermPool,
         assumptions: &[TermId],
     ) -> Result<Answer, SolverError> {
         self.patience.check()?;
+        self.write_waiting(pool)?;
         let mut literals = self.frames.clone();
         for term in assumptions {
             let edge = self.bit(pool, *term)?;
@@ -216,23 +229,24 @@ impl Solver for SatSolver {
     }
 
     fn declare(&mut self, pool: &TermPool, symbol: TermId) -> Result<(), SolverError> {
-        self.word(pool, symbol).map(|_| ())
+        self.fragment.check(pool, symbol)
     }
 
+    /// Without open frames the assertion waits for the next check, so that what all assertions say
+    /// of a free constant is known before the first circuit is built from it.
     fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError> {
-        let edge = self.bit(pool, term)?;
+        self.fragment.check(pool, term)?;
         self.last = Last::Nothing;
-        match self.frames.last() {
-            None => self
-                .encoder
-                .assert(&self.blaster.aig, edge, &mut self.cadical),
-            Some(selector) => {
-                let literal = self
-                    .encoder
-                    .literal(&self.blaster.aig, edge, &mut self.cadical);
-                self.cadical.add_clause(&[-selector, literal]);
-            }
-        }
+        let Some(selector) = self.frames.last().copied() else {
+            self.asserted.push(term);
+            return Ok(());
+        };
+        self.write_waiting(pool)?;
+        let edge = self.bit(pool, term)?;
+        let literal = self
+            .encoder
+            .literal(&self.blaster.aig, edge, &mut self.cadical);
+        self.cadical.add_clause(&[-selector, literal]);
         Ok(())
     }
 
@@ -249,12 +263,15 @@ impl Solver for SatSolver {
     }
 
     fn value(&mut self, pool: &TermPool, term: TermId) -> Result<Value, SolverError> {
-        if !matches!(self.last, Last::Satisfiable { .. }) {
+        if !matches!(self.last, Last::Satisfiable(_)) {
             return Err(SolverError::NoModel);
         }
-        let word = self.word(pool, term)?;
-        let values = self.model_values()?;
-        let bits: Vec<bool> = word.iter().map(|edge| values.value(*edge)).collect();
+        self.fragment.check(pool, term)?;
+        let word = self.word(pool, term)?.to_vec();
+        let Last::Satisfiable(model) = &mut self.last else {
+            return Err(SolverError::NoModel);
+        };
+        let bits = model.bits(&self.blaster, &word);
         Ok(match pool.sort(term) {
             Sort::Bool => Value::Bool(bits[0]),
             Sort::Pointer { width } => {
@@ -264,7 +281,15 @@ impl Solver for SatSolver {
                     offset: bit_vector(offset),
                 }
             }
-            _ => Value::BitVec(bit_vector(&bits)),
+            Sort::BitVec(_) => Value::BitVec(bit_vector(&bits)),
+            Sort::Int
+            | Sort::Float(_)
+            | Sort::Array { .. }
+            | Sort::Memory { .. }
+            | Sort::FiniteMap { .. }
+            | Sort::Uninterpreted(_) => {
+                return Err(SolverError::Internal("a value outside the fragment".into()));
+            }
         })
     }
 }

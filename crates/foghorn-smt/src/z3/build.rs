@@ -1,8 +1,8 @@
-//! The table from operators to Z3's building functions, and the calls through it.
+//! Calls of Z3's building functions.
 //!
-//! Most operators are one call whose arguments are the children. [`plain`] names that call; what
+//! Most operators are one call whose arguments are the children. [`super::form`] names that call; what
 //! needs more than one is put together in [`super::convert`]. Unsafe code: the function pointers
-//! are made in this module only, from functions of Z3 with exactly that signature, and the
+//! are made in that table only, from functions of Z3 with exactly that signature, and the
 //! arguments are checked to be of the context by [`Context::raw_ast`].
 
 #![allow(unsafe_code)]
@@ -10,6 +10,7 @@
 #[cfg(test)]
 use super::context::c_string;
 use super::context::{Ast, Context, SortHandle, count};
+use super::form::{Form, form};
 use crate::error::SolverError;
 use foghorn_term::{FloatFormat, Op, RoundingMode};
 use std::os::raw::c_uint;
@@ -41,83 +42,6 @@ pub(crate) enum Plain {
     Rounded3(Quaternary, RoundingMode),
 }
 
-/// The function for a Boolean, integer or bit-vector operator that is one call.
-pub(crate) fn plain(op: Op) -> Option<Plain> {
-    use Plain::{Fold, Indexed, Many, One, Three, Two};
-    Some(match op {
-        Op::Not => One(z3_sys::Z3_mk_not),
-        Op::And => Many(z3_sys::Z3_mk_and),
-        Op::Or => Many(z3_sys::Z3_mk_or),
-        Op::Xor => Two(z3_sys::Z3_mk_xor),
-        Op::Implies => Two(z3_sys::Z3_mk_implies),
-        Op::Ite => Three(z3_sys::Z3_mk_ite),
-        Op::Equal => Two(z3_sys::Z3_mk_eq),
-        Op::BvNot => One(z3_sys::Z3_mk_bvnot),
-        Op::BvNeg => One(z3_sys::Z3_mk_bvneg),
-        Op::BvAdd => Fold(z3_sys::Z3_mk_bvadd),
-        Op::BvMul => Fold(z3_sys::Z3_mk_bvmul),
-        Op::BvUdiv => Two(z3_sys::Z3_mk_bvudiv),
-        Op::BvUrem => Two(z3_sys::Z3_mk_bvurem),
-        Op::BvSdiv => Two(z3_sys::Z3_mk_bvsdiv),
-        Op::BvSrem => Two(z3_sys::Z3_mk_bvsrem),
-        Op::BvSmod => Two(z3_sys::Z3_mk_bvsmod),
-        Op::BvAnd => Fold(z3_sys::Z3_mk_bvand),
-        Op::BvOr => Fold(z3_sys::Z3_mk_bvor),
-        Op::BvXor => Fold(z3_sys::Z3_mk_bvxor),
-        Op::BvShl => Two(z3_sys::Z3_mk_bvshl),
-        Op::BvLshr => Two(z3_sys::Z3_mk_bvlshr),
-        Op::BvAshr => Two(z3_sys::Z3_mk_bvashr),
-        Op::BvUlt => Two(z3_sys::Z3_mk_bvult),
-        Op::BvUle => Two(z3_sys::Z3_mk_bvule),
-        Op::BvSlt => Two(z3_sys::Z3_mk_bvslt),
-        Op::BvSle => Two(z3_sys::Z3_mk_bvsle),
-        Op::Concat => Fold(z3_sys::Z3_mk_concat),
-        Op::ZeroExtend(by) => Indexed(z3_sys::Z3_mk_zero_ext, by),
-        Op::SignExtend(by) => Indexed(z3_sys::Z3_mk_sign_ext, by),
-        Op::IntAdd => Many(z3_sys::Z3_mk_add),
-        Op::IntMul => Many(z3_sys::Z3_mk_mul),
-        Op::IntNeg => One(z3_sys::Z3_mk_unary_minus),
-        Op::IntDiv => Two(z3_sys::Z3_mk_div),
-        Op::IntMod => Two(z3_sys::Z3_mk_mod),
-        Op::IntLe => Two(z3_sys::Z3_mk_le),
-        Op::IntLt => Two(z3_sys::Z3_mk_lt),
-        Op::IntToBv(width) => Indexed(z3_sys::Z3_mk_int2bv, width),
-        Op::Select | Op::MemoryRead => Two(z3_sys::Z3_mk_select),
-        Op::Store | Op::MemoryWrite => Three(z3_sys::Z3_mk_store),
-        Op::Pointer => Two(z3_sys::Z3_mk_concat),
-        _ => return plain_float(op),
-    })
-}
-
-/// The function for a float operator that is one call.
-fn plain_float(op: Op) -> Option<Plain> {
-    use Plain::{One, Rounded1, Rounded2, Rounded3, Two};
-    Some(match op {
-        Op::FloatAdd(mode) => Rounded2(z3_sys::Z3_mk_fpa_add, mode),
-        Op::FloatMul(mode) => Rounded2(z3_sys::Z3_mk_fpa_mul, mode),
-        Op::FloatDiv(mode) => Rounded2(z3_sys::Z3_mk_fpa_div, mode),
-        Op::FloatFma(mode) => Rounded3(z3_sys::Z3_mk_fpa_fma, mode),
-        Op::FloatSqrt(mode) => Rounded1(z3_sys::Z3_mk_fpa_sqrt, mode),
-        Op::FloatRoundToIntegral(mode) => Rounded1(z3_sys::Z3_mk_fpa_round_to_integral, mode),
-        Op::FloatRem => Two(z3_sys::Z3_mk_fpa_rem),
-        Op::FloatMin => Two(z3_sys::Z3_mk_fpa_min),
-        Op::FloatMax => Two(z3_sys::Z3_mk_fpa_max),
-        Op::FloatAbs => One(z3_sys::Z3_mk_fpa_abs),
-        Op::FloatNeg => One(z3_sys::Z3_mk_fpa_neg),
-        Op::FloatEq => Two(z3_sys::Z3_mk_fpa_eq),
-        Op::FloatLt => Two(z3_sys::Z3_mk_fpa_lt),
-        Op::FloatLe => Two(z3_sys::Z3_mk_fpa_leq),
-        Op::FloatIsNan => One(z3_sys::Z3_mk_fpa_is_nan),
-        Op::FloatIsInfinite => One(z3_sys::Z3_mk_fpa_is_infinite),
-        Op::FloatIsZero => One(z3_sys::Z3_mk_fpa_is_zero),
-        Op::FloatIsNormal => One(z3_sys::Z3_mk_fpa_is_normal),
-        Op::FloatIsSubnormal => One(z3_sys::Z3_mk_fpa_is_subnormal),
-        Op::FloatIsNegative => One(z3_sys::Z3_mk_fpa_is_negative),
-        Op::FloatIsPositive => One(z3_sys::Z3_mk_fpa_is_positive),
-        _ => return None,
-    })
-}
-
 impl Context {
     /// Calls a building function.
     pub fn build(&self, plain: Plain, children: &[Ast]) -> Result<Ast, SolverError> {
@@ -125,7 +49,7 @@ impl Context {
         let arity = |wanted: usize| {
             assert_eq!(raw.len(), wanted, "invariant: terms have their arity");
         };
-        // SAFETY: every function pointer comes from `plain`, all expressions are of this context,
+        // SAFETY: every function pointer comes from `form`, all expressions are of this context,
         // and as many are passed as the function takes.
         let made = unsafe {
             match plain {
@@ -169,15 +93,20 @@ impl Context {
             .split_first()
             .expect("invariant: an n-ary operator has children");
         rest.iter().try_fold(*first, |left, right| {
-            // SAFETY: `f` comes from `plain`; both expressions are of this context.
+            // SAFETY: `f` comes from `form`; both expressions are of this context.
             self.ast(unsafe { f(self.raw, self.raw_ast(left), self.raw_ast(*right)) })
         })
     }
 
     /// Builds an operator that is one call.
     pub fn build_op(&self, op: Op, children: &[Ast]) -> Result<Ast, SolverError> {
-        let plain = plain(op).expect("invariant: asked only for operators in the table");
-        self.build(plain, children)
+        match form(op) {
+            Form::Plain(plain) => self.build(plain, children),
+            Form::Assembled(_) => Err(SolverError::Internal(format!(
+                "{} is more than one call",
+                op.kind().name()
+            ))),
+        }
     }
 
     fn rounding(&self, mode: RoundingMode) -> Result<Ast, SolverError> {

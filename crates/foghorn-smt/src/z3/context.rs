@@ -231,6 +231,14 @@ impl Context {
         self.decl(raw)
     }
 
+    /// A constant that nothing else is equal to, whatever names are in use.
+    pub fn fresh_constant(&self, sort: SortHandle) -> Result<Ast, SolverError> {
+        let prefix = c_string("fresh");
+        let sort = self.raw_sort(sort);
+        // SAFETY: the sort is of this context; the string lives through the call.
+        self.ast(unsafe { z3_sys::Z3_mk_fresh_const(self.raw, prefix.as_ptr(), sort) })
+    }
+
     pub fn apply(&self, decl: FuncDecl, arguments: &[Ast]) -> Result<Ast, SolverError> {
         let arguments = self.raw_asts(arguments);
         // SAFETY: the vector holds as many expressions of this context as we say.

@@ -5,11 +5,11 @@
 //! above offset), memories become arrays over those, and the range operations on arrays and
 //! memories become λ-arrays.
 
-use super::build::{FloatSource, plain};
 use super::context::{Ast, Context, FuncDecl, SortHandle};
+use super::form::{Assembled, FloatConversion, Form, PointerOperation, RangeOperation, form};
 use crate::error::SolverError;
 use foghorn_term::{
-    BitVecValue, BoundId, Constant, FunctionId, Op, RoundingMode, Sort, SortId, TermId, TermPool,
+    BitVecValue, BoundId, Constant, FunctionId, Op, Sort, SortId, TermId, TermPool,
 };
 use rustc_hash::FxHashMap;
 
@@ -135,34 +135,58 @@ impl Converter {
         term: TermId,
         arguments: &[Ast],
     ) -> Result<Ast, SolverError> {
-        let op = pool.op(term);
-        match op {
-            Op::True => context.boolean(true),
-            Op::False => context.boolean(false),
-            Op::Constant(id) => self.literal(context, pool, pool.constant_data(id), term),
-            Op::Symbol(id) => {
+        match form(pool.op(term)) {
+            Form::Plain(plain) => context.build(plain, arguments),
+            Form::Assembled(assembled) => self.assembled(context, pool, term, assembled, arguments),
+        }
+    }
+
+    /// What is more than one call.
+    fn assembled(
+        &mut self,
+        context: &Context,
+        pool: &TermPool,
+        term: TermId,
+        assembled: Assembled,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolverError> {
+        match assembled {
+            Assembled::Boolean(value) => context.boolean(value),
+            Assembled::Literal(id) => self.literal(context, pool, pool.constant_data(id), term),
+            Assembled::Symbol(id) => {
                 let data = pool.symbol_data(id);
                 self.constant_symbol(context, pool, &data.name, data.sort)
             }
-            Op::Bound(id) => {
+            Assembled::Bound(id) => {
                 let name = format!("bound!{}", id.as_u32());
                 let made = self.constant_symbol(context, pool, &name, pool.bound_sort(id))?;
                 self.bound.insert(id, made);
                 Ok(made)
             }
-            Op::Apply(id) => {
+            Assembled::Apply(id) => {
                 let decl = self.function(context, pool, id)?;
                 context.apply(decl, arguments)
             }
-            Op::Lambda(id) => self.lambda(context, pool, id, arguments[0]),
-            Op::ConstantArray(sort) | Op::ConstantMemory(sort) => {
+            Assembled::Lambda(id) => self.lambda(context, pool, id, arguments[0]),
+            Assembled::ConstantArray(sort) => {
                 let index = self.index_sort(context, pool, sort)?;
                 context.constant_array(index, arguments[0])
             }
-            _ => match plain(op) {
-                Some(plain) => context.build(plain, arguments),
-                None => self.composite(context, pool, term, arguments),
-            },
+            Assembled::Extract(high, low) => context.extract(high, low, arguments[0]),
+            Assembled::BitVectorToInt => context.bit_vector_to_int(arguments[0]),
+            Assembled::ProductOverflow { signed } => overflow(context, arguments, signed),
+            Assembled::Float(conversion) => {
+                self.float_conversion(context, pool, term, conversion, arguments[0])
+            }
+            Assembled::Range(operation) => {
+                self.range_operation(context, pool, term, operation, arguments)
+            }
+            Assembled::Pointer(operation) => {
+                pointer_operation(context, pool, term, operation, arguments)
+            }
+            Assembled::ReadBytes(count) => read_bytes(context, pool, term, count, arguments),
+            Assembled::WriteBytes => write_bytes(context, pool, term, arguments),
+            Assembled::FiniteMap => self.finite_map(context, pool, term, arguments),
         }
     }
 
@@ -227,47 +251,6 @@ impl Converter {
         }
     }
 
-    /// Operators that are more than one call.
-    fn composite(
-        &mut self,
-        context: &Context,
-        pool: &TermPool,
-        term: TermId,
-        arguments: &[Ast],
-    ) -> Result<Ast, SolverError> {
-        match pool.op(term) {
-            Op::Extract(high, low) => context.extract(high, low, arguments[0]),
-            Op::BvToInt => context.bit_vector_to_int(arguments[0]),
-            Op::BvUmulOverflow => overflow(context, arguments, false),
-            Op::BvSmulOverflow => overflow(context, arguments, true),
-            Op::FloatFromBits(_)
-            | Op::FloatToBits
-            | Op::FloatFromFloat(..)
-            | Op::FloatFromSigned(..)
-            | Op::FloatFromUnsigned(..)
-            | Op::FloatToSigned(..)
-            | Op::FloatToUnsigned(..) => self.float_conversion(context, pool, term, arguments[0]),
-            Op::ArraySet | Op::ArrayCopy | Op::MemorySet | Op::MemoryCopy => {
-                self.range_operation(context, pool, term, arguments)
-            }
-            Op::PointerBase
-            | Op::PointerOffset
-            | Op::PointerAdd
-            | Op::PointerDifference
-            | Op::PointerLt
-            | Op::PointerLe => pointer_operation(context, pool, term, arguments),
-            Op::MemoryReadBytes(count) => read_bytes(context, pool, term, count, arguments),
-            Op::MemoryWriteBytes => write_bytes(context, pool, term, arguments),
-            Op::FiniteMap => self.finite_map(context, pool, term, arguments),
-            Op::FiniteMapGet => context.build_op(Op::Select, arguments),
-            Op::FiniteMapSet => context.build_op(Op::Store, arguments),
-            other => Err(SolverError::Unsupported {
-                solver: "Z3",
-                construct: format!("the operator {}", other.kind().name()),
-            }),
-        }
-    }
-
     /// The first entry of a key wins, so it is stored last; elsewhere a map has its sort's default.
     fn finite_map(
         &mut self,
@@ -304,22 +287,19 @@ impl Converter {
         context: &Context,
         pool: &TermPool,
         term: TermId,
+        conversion: FloatConversion,
         argument: Ast,
     ) -> Result<Ast, SolverError> {
         let sort = self.sort(context, pool, pool.sort_id(term))?;
-        let from = |source: FloatSource, mode: RoundingMode| {
-            context.float_from(source, mode, argument, sort)
-        };
-        match pool.op(term) {
-            Op::FloatFromBits(_) => context.float_from_bits(argument, sort),
-            Op::FloatFromFloat(mode, _) => from(FloatSource::Float, mode),
-            Op::FloatFromSigned(mode, _) => from(FloatSource::Signed, mode),
-            Op::FloatFromUnsigned(mode, _) => from(FloatSource::Unsigned, mode),
-            Op::FloatToSigned(mode, width) => context.float_to_integer(true, mode, argument, width),
-            Op::FloatToUnsigned(mode, width) => {
-                context.float_to_integer(false, mode, argument, width)
-            }
-            _ => {
+        match conversion {
+            FloatConversion::FromBits => context.float_from_bits(argument, sort),
+            FloatConversion::From(source, mode) => context.float_from(source, mode, argument, sort),
+            FloatConversion::ToInteger {
+                signed,
+                mode,
+                width,
+            } => context.float_to_integer(signed, mode, argument, width),
+            FloatConversion::ToBits => {
                 // The bits of NaN are ours to fix; Z3 may choose any.
                 let Sort::Float(format) = pool.sort(pool.child(term, 0)) else {
                     return Err(SolverError::Internal("bits of something no float".into()));
@@ -339,6 +319,7 @@ impl Converter {
         context: &Context,
         pool: &TermPool,
         term: TermId,
+        operation: RangeOperation,
         arguments: &[Ast],
     ) -> Result<Ast, SolverError> {
         let index_sort = self.index_sort(context, pool, pool.sort_id(term))?;
@@ -352,12 +333,12 @@ impl Converter {
             .last()
             .expect("invariant: range operations have a size");
         let inside = space.inside(context, index, start, size)?;
-        let new = match pool.op(term) {
-            Op::ArrayCopy | Op::MemoryCopy => {
+        let new = match operation {
+            RangeOperation::Copy => {
                 let from = space.moved(context, index, start, arguments[3])?;
                 context.build_op(Op::Select, &[arguments[2], from])?
             }
-            _ => arguments[2],
+            RangeOperation::Set => arguments[2],
         };
         let old = context.build_op(Op::Select, &[target, index])?;
         let body = context.build_op(Op::Ite, &[inside, new, old])?;
@@ -488,18 +469,19 @@ fn split(context: &Context, pointer: Ast, width: u32) -> Result<(Ast, Ast), Solv
 }
 
 fn pointer_width(pool: &TermPool, pointer: TermId) -> Result<u32, SolverError> {
-    match pool.sort(pointer) {
-        Sort::Pointer { width } => Ok(width),
-        _ => Err(SolverError::Internal(
+    let Sort::Pointer { width } = pool.sort(pointer) else {
+        return Err(SolverError::Internal(
             "a pointer operator on no pointer".into(),
-        )),
-    }
+        ));
+    };
+    Ok(width)
 }
 
 fn pointer_operation(
     context: &Context,
     pool: &TermPool,
     term: TermId,
+    operation: PointerOperation,
     arguments: &[Ast],
 ) -> Result<Ast, SolverError> {
     let width = pointer_width(pool, pool.child(term, 0))?;
@@ -510,16 +492,16 @@ fn pointer_operation(
         let ordered = context.build_op(op, &[offset, other_offset])?;
         context.build_op(Op::And, &[same, ordered])
     };
-    match pool.op(term) {
-        Op::PointerBase => Ok(base),
-        Op::PointerOffset => Ok(offset),
-        Op::PointerAdd => add_to_pointer(context, base, offset, arguments[1]),
-        Op::PointerDifference => {
+    match operation {
+        PointerOperation::Base => Ok(base),
+        PointerOperation::Offset => Ok(offset),
+        PointerOperation::Add => add_to_pointer(context, base, offset, arguments[1]),
+        PointerOperation::Difference => {
             let (_, other) = split(context, arguments[1], width)?;
             subtract(context, offset, other)
         }
-        Op::PointerLt => compare(Op::BvSlt),
-        _ => compare(Op::BvSle),
+        PointerOperation::Less => compare(Op::BvSlt),
+        PointerOperation::LessOrEqual => compare(Op::BvSle),
     }
 }
 

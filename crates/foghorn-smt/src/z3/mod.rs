@@ -10,6 +10,7 @@ pub(crate) mod context;
 pub(crate) mod convert;
 pub(crate) mod engine;
 pub(crate) mod fixedpoint;
+mod form;
 mod read;
 mod solver;
 

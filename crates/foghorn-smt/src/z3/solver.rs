@@ -39,6 +39,11 @@ enum Last {
 unsafe impl Send for Z3Solver {}
 
 impl Z3Solver {
+    /// Budget and interrupts are those of whoever uses this solver as a part.
+    pub(crate) fn share(&mut self, patience: &Patience) {
+        self.patience = patience.clone();
+    }
+
     /// Z3 as it chooses to be.
     pub fn new() -> Result<Self, SolverError> {
         Self::with(&EngineKind::Default, false)
