@@ -7,12 +7,16 @@
 pub mod cleanup;
 pub mod constants;
 pub mod fold_checks;
+pub mod inline;
+pub mod loop_closed;
+pub mod loops;
 pub mod passes;
 pub mod promote;
 pub mod replacements;
 pub mod select_checks;
 pub mod simplify;
 pub mod slice;
+pub mod unroll;
 pub mod value_numbering;
 
 pub use cleanup::cleanup;

@@ -3,6 +3,9 @@
 //! Every pass that can be named (`foghorn ir --passes a,b,c`) is a line of [`PASSES`]. A new pass
 //! enrols here, and thereby in the differential tests.
 
+use crate::inline::{InlineOptions, inline};
+use crate::loop_closed::close_loops;
+use crate::unroll::{UnrollError, UnrollOptions, unroll};
 use crate::{
     cleanup, constants, fold_checks, promote, select_checks, simplify, slice, value_numbering,
 };
@@ -14,6 +17,8 @@ use foghorn_ir::{Body, Module};
 pub struct PassOptions {
     /// The checks that are made.
     pub checks: CheckSelection,
+    pub inline: InlineOptions,
+    pub unroll: UnrollOptions,
 }
 
 /// Why a pass could not do its work.
@@ -21,6 +26,8 @@ pub struct PassOptions {
 pub enum PassError {
     #[error("unknown pass '{name}'; one of: {known}")]
     UnknownPass { name: String, known: String },
+    #[error(transparent)]
+    Unroll(#[from] UnrollError),
 }
 
 /// A pass by name.
@@ -100,6 +107,40 @@ pub const PASSES: &[Pass] = &[
         doc: "only what can influence a check, an assumption, an input or the end",
         run: |module, options| {
             slice::slice(module, &options.checks);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "inline",
+        doc: "small functions, and those called once, in place of their calls",
+        run: |module, options| {
+            inline(module, &options.inline);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "inline-all",
+        doc: "every function that is not recursive in place of its calls",
+        run: |module, _| {
+            inline(module, &InlineOptions::everything());
+            Ok(())
+        },
+    },
+    Pass {
+        name: "loop-closed",
+        doc: "values leave loops through block parameters only",
+        run: |module, _| {
+            on_bodies(module, |body| {
+                cleanup(body);
+                close_loops(body);
+            })
+        },
+    },
+    Pass {
+        name: "unroll",
+        doc: "no loops and no recursion, up to a bound, with unwinding checks",
+        run: |module, options| {
+            unroll(module, &options.unroll)?;
             Ok(())
         },
     },

@@ -60,7 +60,7 @@ struct Writer<'m> {
 pub fn program(seed: u64, size: usize) -> Module {
     let mut module = Module::new(DataLayout { pointer_bytes: 8 });
     let mut random = Random::new(seed);
-    for index in 0..2 {
+    for index in 0..3 {
         module.globals.push(Global {
             name: format!("g{index}").into(),
             size: ARRAY as u64,
@@ -438,7 +438,7 @@ impl Writer<'_> {
         }
         scope.words = inner.words;
         self.mark(builder);
-        if self.random.below(12) == 0 {
+        if self.random.below(4) == 0 {
             scope.arrays.push(object);
         }
         match kind {
@@ -448,7 +448,9 @@ impl Writer<'_> {
     }
 
     fn rare(&mut self, builder: &mut FunctionBuilder<'_>, scope: &mut Scope) {
-        match self.random.below(5) {
+        match self.random.below(7) {
+            5 => self.keep(builder, scope),
+            6 => self.use_kept(builder, scope),
             0 => {
                 let condition = self.random.of(&scope.truths);
                 let negated = builder.not(condition);
@@ -485,5 +487,34 @@ impl Writer<'_> {
                 builder.stack_restore(mark);
             }
         }
+    }
+
+    /// The global that holds a pointer.
+    fn kept(builder: &mut FunctionBuilder<'_>) -> ValueId {
+        let global = cranelift_entity::EntityRef::new(2);
+        builder.address(foghorn_ir::Constant::Global(global))
+    }
+
+    /// Remembers an array beyond the end of this call.
+    fn keep(&mut self, builder: &mut FunctionBuilder<'_>, scope: &Scope) {
+        let array = self.random.of(&scope.arrays);
+        let kept = Self::kept(builder);
+        builder.store(array, kept, 8);
+    }
+
+    /// Reads the array that was remembered last, alive or not.
+    fn use_kept(&mut self, builder: &mut FunctionBuilder<'_>, scope: &mut Scope) {
+        let kept = Self::kept(builder);
+        let pointer = builder.load(Type::Ptr, kept, 8);
+        let null = builder.address(foghorn_ir::Constant::Null);
+        let is_one = builder.compare(IntPredicate::Ne, pointer, null);
+        let (reads, after) = (builder.new_block(&[]), builder.new_block(&[WORD]));
+        let zero = builder.int(32, 0);
+        builder.branch(is_one, (reads, &[]), (after, &[zero]));
+        builder.at_end(reads);
+        let word = builder.load(WORD, pointer, 4);
+        builder.jump(after, &[word]);
+        builder.at_end(after);
+        scope.words.push(builder.param(after, 0));
     }
 }

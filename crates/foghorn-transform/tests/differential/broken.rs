@@ -1,0 +1,162 @@
+//! Passes that are wrong on purpose: the comparison must notice each.
+
+use crate::harness::{differs, selections};
+use crate::programs::program;
+use foghorn_ir::{BinaryOp, Body, Instruction, IntPredicate, Module, Terminator};
+use foghorn_transform::{Pass, PassError, PassOptions};
+
+type Broken = fn(&mut Module, &PassOptions) -> Result<(), PassError>;
+
+/// Changes instructions in blocks; `false` removes one.
+fn instructions(module: &mut Module, change: impl Fn(&mut Instruction) -> bool) {
+    for body in bodies(module) {
+        for block in body.blocks.keys() {
+            let mut list = std::mem::take(&mut body.blocks[block].instructions);
+            list.retain(|&id| change(&mut body.instructions[id].instruction));
+            body.blocks[block].instructions = list;
+        }
+    }
+}
+
+fn bodies(module: &mut Module) -> impl Iterator<Item = &mut Body> {
+    module
+        .functions
+        .values_mut()
+        .filter_map(|f| f.body.as_mut())
+}
+
+/// One wrong pass a line, each after a fault that a real pass could have.
+const BROKEN: &[(&str, Broken)] = &[
+    ("drops checks", |module, _| {
+        instructions(module, |i| !matches!(i, Instruction::Check { .. }));
+        Ok(())
+    }),
+    ("drops stores", |module, _| {
+        instructions(module, |i| !matches!(i, Instruction::Store { .. }));
+        Ok(())
+    }),
+    ("drops ends of lives", |module, _| {
+        instructions(module, |i| {
+            !matches!(
+                i,
+                Instruction::LifetimeEnd { .. } | Instruction::Free { .. }
+            )
+        });
+        Ok(())
+    }),
+    ("folds a subtraction as an addition", |module, _| {
+        instructions(module, |i| {
+            if let Instruction::Binary { op, .. } = i
+                && *op == BinaryOp::Sub
+            {
+                *op = BinaryOp::Add;
+            }
+            true
+        });
+        Ok(())
+    }),
+    ("takes a signed order for an unsigned one", |module, _| {
+        instructions(module, |i| {
+            if let Instruction::Compare { predicate, .. } = i
+                && *predicate == IntPredicate::Slt
+            {
+                *predicate = IntPredicate::Sle;
+            }
+            true
+        });
+        Ok(())
+    }),
+    ("forgets which target is which", |module, _| {
+        for body in bodies(module) {
+            for block in body.blocks.values_mut() {
+                if let Terminator::Branch {
+                    on_true, on_false, ..
+                } = &mut block.terminator
+                {
+                    std::mem::swap(on_true, on_false);
+                }
+            }
+        }
+        Ok(())
+    }),
+    ("loses where a check stands", |module, _| {
+        for body in bodies(module) {
+            for data in body.instructions.values_mut() {
+                if let Instruction::Check { .. } = data.instruction {
+                    data.span = foghorn_core::SpanId::UNKNOWN;
+                }
+            }
+        }
+        Ok(())
+    }),
+    (
+        "asks for the inputs of one block in another order",
+        |module, _| {
+            for body in bodies(module) {
+                for block in body.blocks.keys() {
+                    let mut inputs: Vec<_> = body.blocks[block].instructions.clone();
+                    inputs.retain(|&id| {
+                        matches!(
+                            body.instructions[id].instruction,
+                            Instruction::Nondet { .. }
+                        )
+                    });
+                    if let [first, .., last] = inputs[..] {
+                        let (a, b) = (body.instructions[first].span, body.instructions[last].span);
+                        body.instructions[first].span = b;
+                        body.instructions[last].span = a;
+                    }
+                }
+            }
+            Ok(())
+        },
+    ),
+    ("keeps the first round of a loop for all", |module, _| {
+        for body in bodies(module) {
+            for block in body.blocks.keys() {
+                let params = body.blocks[block].params.clone();
+                let [_, carried] = params[..] else { continue };
+                let back = block;
+                for data in body.blocks.values_mut() {
+                    for target in data.terminator.targets_mut() {
+                        if target.block == back && target.arguments[1] != carried {
+                            target.arguments[1] = target.arguments[0];
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }),
+    ("returns another constant", |module, _| {
+        for body in bodies(module) {
+            let wrong = body.int(32, 41);
+            for block in body.blocks.values_mut() {
+                if let Terminator::Return { values } = &mut block.terminator {
+                    *values = vec![wrong];
+                }
+            }
+        }
+        Ok(())
+    }),
+];
+
+#[test]
+fn each_broken_pass_is_caught() {
+    for &(fault, run) in BROKEN {
+        let pass = Pass {
+            name: "broken",
+            doc: fault,
+            run,
+        };
+        let caught = (0..200).find(|&seed| {
+            let options = PassOptions {
+                checks: selections()[0].clone(),
+                ..PassOptions::default()
+            };
+            differs(&program(seed, 60), &[pass], &options, 0..2).is_err()
+        });
+        assert!(caught.is_some(), "nobody notices a pass that {fault}");
+        eprintln!("{fault}: caught on program {caught:?}");
+    }
+}
