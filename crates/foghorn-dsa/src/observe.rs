@@ -297,7 +297,7 @@ impl Observer for RegionObserver<'_> {
         }
     }
 
-    fn call(&mut self, at: ProgramPoint, _callee: FunctionId) {
+    fn call(&mut self, at: ProgramPoint, _: foghorn_core::SpanId, _callee: FunctionId) {
         if let Some(frame) = self.frames.last_mut() {
             frame.call = Some(at.instruction);
         }

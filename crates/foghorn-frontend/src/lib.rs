@@ -20,6 +20,7 @@ pub use clang::default_clang;
 pub use compile_commands::{CompileCommands, read_compile_commands};
 pub use error::FrontendError;
 pub use link::Input;
+pub use models::headers;
 pub use options::{DataModel, Entry, Options};
 pub use report::{OverApproximation, Timings, UnsupportedUse};
 

@@ -34,6 +34,12 @@ pub(crate) fn unpack(root: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The headers of verification dialects, by their paths below a folder of headers.
+pub fn headers() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let files = FILES.iter();
+    files.filter_map(|&(name, text)| Some((name.strip_prefix("include/")?, text)))
+}
+
 /// A number that changes whenever any embedded file does.
 pub(crate) fn fingerprint() -> u64 {
     let mut hasher = DefaultHasher::new();

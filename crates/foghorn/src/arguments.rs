@@ -132,6 +132,9 @@ pub struct RunArguments {
     /// Tell the run that failed, line by line
     #[arg(long)]
     pub trace: bool,
+    /// Write a C file that makes the compiled program fail in the same way, and how to build it
+    #[arg(long, value_name = "DIR")]
+    pub harness: Option<PathBuf>,
     /// Checks to make: a list of groups, or 'all'
     #[arg(
         long,

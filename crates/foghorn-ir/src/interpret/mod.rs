@@ -43,8 +43,8 @@ use crate::module::{FunctionId, Module};
 use cranelift_entity::EntityRef;
 use std::sync::{Arc, OnceLock};
 
-pub use decode::{function_object, global_object};
 pub use choice::{Choice, ChoiceRequest, ChoiceSource, Listed, Seeded, Zeros, choices_to_text};
+pub use decode::{function_object, global_object};
 pub use object::{Allocation, Life};
 pub use observer::{Access, Observed, Observer, ProgramPoint};
 pub use options::Options;

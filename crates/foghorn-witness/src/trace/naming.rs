@@ -13,6 +13,8 @@ pub(super) struct Names<'m> {
     module: &'m Module,
     models: BTreeSet<&'m str>,
     objects: BTreeMap<ObjectId, String>,
+    /// Sizes of objects in bytes.
+    sizes: BTreeMap<ObjectId, u64>,
     heap_objects: usize,
 }
 
@@ -22,7 +24,9 @@ impl<'m> Names<'m> {
         let mut objects: BTreeMap<ObjectId, String> = functions
             .map(|(id, function)| (function_object(id), function.name.to_string()))
             .collect();
+        let mut sizes = BTreeMap::new();
         for (id, global) in module.globals.iter() {
+            sizes.insert(global_object(module, id), global.size);
             objects.insert(global_object(module, id), global.name.to_string());
         }
         let models = module
@@ -33,6 +37,7 @@ impl<'m> Names<'m> {
             module,
             models: models.map(|function| &*function.name).collect(),
             objects,
+            sizes,
             heap_objects: 0,
         }
     }
@@ -52,6 +57,18 @@ impl<'m> Names<'m> {
             }
         };
         self.objects.insert(access.object, name);
+        self.sizes.insert(access.object, access.length);
+    }
+
+    /// What a store writes: a whole object, or the part of one at an offset.
+    pub fn target(&self, access: &Access) -> String {
+        let name = self.object(access.object);
+        let whole = self.sizes.get(&access.object) == Some(&access.length);
+        match access.offset {
+            0 if whole => name,
+            offset if offset < 0 => format!("{name} - {}", offset.unsigned_abs()),
+            offset => format!("{name} + {offset}"),
+        }
     }
 
     /// The name of an object; objects that nobody introduced belong to the program's arguments.

@@ -7,7 +7,7 @@
 use super::VariableValue;
 use super::fold::{Scope, active_calls, returned_call};
 use super::naming::Names;
-use super::value::{displaced, show, show_bits};
+use super::value::{show, show_bits};
 use super::{Event, FailedCheck, FailedObject, Input, InputSource, Location, Step, Trace};
 use foghorn_core::SpanId;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
@@ -314,8 +314,7 @@ impl<'m> Recorder<'m> {
         let variable = self.names.variable_in(access.allocation);
         let signed = variable.is_none_or(|variable| variable.signed);
         let value = show(&self.names, ty, value, signed);
-        let object = self.names.object(access.object);
-        let target = displaced(&object, access.offset);
+        let target = self.names.target(access);
         self.push(
             self.span_of(access.at),
             Event::Store {
@@ -417,7 +416,7 @@ impl Observer for Watch<'_, '_> {
     fn free(&mut self, access: Access) {
         self.0.borrow_mut().free(&access);
     }
-    fn call(&mut self, at: SpanId, _: FunctionId) {
+    fn call(&mut self, _: ProgramPoint, at: SpanId, _: FunctionId) {
         self.0.borrow_mut().call = at;
     }
     fn bind(&mut self, at: ProgramPoint, variable: VariableId, ty: Type, bits: u128) {

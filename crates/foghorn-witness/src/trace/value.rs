@@ -43,7 +43,7 @@ fn show_pointer(names: &Names<'_>, pointer: Pointer) -> String {
 }
 
 /// `name`, `name + 8` or `name - 8`.
-pub(super) fn displaced(name: &str, offset: i64) -> String {
+fn displaced(name: &str, offset: i64) -> String {
     match offset {
         0 => name.to_owned(),
         1.. => format!("{name} + {offset}"),

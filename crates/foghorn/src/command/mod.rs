@@ -6,6 +6,7 @@ pub mod bmc;
 pub mod chc;
 pub mod difftest;
 pub mod dsa;
+pub mod harness;
 pub mod ir;
 pub mod run;
 pub mod verify;

@@ -1,5 +1,6 @@
 //! `foghorn run`: one execution, every step checked.
 
+use super::harness::{self, FailingRun};
 use super::{CommandResult, Failure};
 use crate::arguments::RunArguments;
 use crate::exit::Exit;
@@ -54,21 +55,40 @@ pub fn execute(arguments: &RunArguments) -> CommandResult {
         eprintln!("{} instructions, {} choices", run.steps, run.choices.len());
     }
     let exit = report(&module, &run);
-    if arguments.trace {
-        tell(&module, &options, &run, &world.read)?;
+    if arguments.trace || arguments.harness.is_some() {
+        show_again(arguments, &module, &options, &run, &world.read)?;
     }
     Ok(exit)
 }
 
-/// Runs a failing program again and tells what happens, to stderr.
-fn tell(module: &Module, options: &Options, run: &Run, stdin: &[u8]) -> Result<(), Failure> {
+/// Runs a failing program again, tells what happens and writes its harness; to stderr.
+fn show_again(
+    arguments: &RunArguments,
+    module: &Module,
+    options: &Options,
+    run: &Run,
+    stdin: &[u8],
+) -> Result<(), Failure> {
     let again = replay(module, options, &run.choices, stdin).map_err(Failure::internal)?;
-    if let Some(trace) = &again.trace {
+    let Some(trace) = &again.trace else {
+        return Ok(());
+    };
+    if arguments.trace {
         let style = Style::of(&io::stderr());
-        eprintln!("the run that fails:");
+        let told = render::trace::trace(trace, &mut Sources::default(), style);
+        eprint!("the run that fails:\n{told}");
+    }
+    if let Some(folder) = &arguments.harness {
+        let failing = FailingRun {
+            module,
+            options,
+            choices: &run.choices,
+            stdin,
+            failure: &trace.failure,
+        };
         eprint!(
             "{}",
-            render::trace::trace(trace, &mut Sources::default(), style)
+            harness::write(folder, &arguments.program, &[], &failing)?
         );
     }
     Ok(())

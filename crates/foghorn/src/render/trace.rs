@@ -28,6 +28,14 @@ pub fn trace(trace: &Trace, sources: &mut Sources, style: Style) -> String {
             let _ = writeln!(text, "        |   {}", style.paint(Role::Faint, what));
         }
     }
+    let failure = &trace.failure;
+    let location = &failure.location;
+    if location.line != 0 {
+        let source = sources.line(&location.file, location.line).unwrap_or("");
+        let what = style.paint(Role::Bad, format!("fails: {}", failure.kind));
+        let _ = writeln!(text, "  {:>5} | {}", location.line, source.trim());
+        let _ = writeln!(text, "        |   {what}");
+    }
     text
 }
 

@@ -378,7 +378,8 @@ impl Observer for Recorder {
         self.events.push(format!("havoc {}", access.length));
     }
     fn determine(&mut self, access: Access, bits: u128) {
-        self.events.push(format!("determine {} {bits}", access.offset));
+        self.events
+            .push(format!("determine {} {bits}", access.offset));
     }
     fn allocate(&mut self, access: Access, _: foghorn_core::SpanId) {
         self.events.push(format!("allocate {}", access.length));

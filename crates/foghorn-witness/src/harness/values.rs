@@ -1,0 +1,265 @@
+//! Who asked for which value in a run.
+
+use foghorn_ir::interpret::{
+    Access, Allocation, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observer, Options,
+    Program, RecordedWorld, StartError,
+};
+use foghorn_ir::{GlobalContents, GlobalId, Instruction, Module, NondetOrigin, Type};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The values of one function, in the order of its calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub ty: Type,
+    pub bits: Vec<u128>,
+}
+
+/// Everything that a harness has to give.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    /// By the name of the function: the nondet functions of the program, called or not, and
+    /// functions without a body that were called.
+    pub functions: BTreeMap<String, Asked>,
+    /// The bytes that memory got each time it was havocked; 0 where nobody looked.
+    pub havocs: Vec<Vec<u8>>,
+    /// Globals that are declared and not defined.
+    pub globals: BTreeMap<String, Vec<u8>>,
+    /// Variables that were read before they were written.
+    uninitialised: BTreeSet<String>,
+    /// Choices of library models and of operations that are not modelled precisely.
+    unforced: BTreeSet<String>,
+}
+
+impl Values {
+    /// Runs the program and notes.
+    pub fn of_run(
+        module: &Module,
+        options: &Options,
+        choices: &[Choice],
+        stdin: &[u8],
+    ) -> Result<Self, StartError> {
+        let asked = Cell::new(0);
+        let mut contents = Contents::new(module, &asked);
+        let mut source = Counted {
+            inner: Listed::replay(choices),
+            asked: &asked,
+        };
+        let mut world = RecordedWorld::with_input(stdin);
+        let run = Program::with_events(module).run_observed(
+            options,
+            &mut source,
+            &mut world,
+            &mut contents,
+        )?;
+        let mut values = Values {
+            functions: uncalled(module),
+            havocs: contents
+                .havocs
+                .into_iter()
+                .map(|havoc| havoc.bytes)
+                .collect(),
+            uninitialised: contents.uninitialised,
+            ..Self::default()
+        };
+        for (id, bytes) in contents.globals {
+            let name = module.globals[id].name.to_string();
+            values.globals.insert(name, bytes);
+        }
+        for (index, choice) in run.choices.iter().enumerate() {
+            // Memory was noted where it was read.
+            if !contents.of_memory.contains(&index) {
+                values.enter(module, choice);
+            }
+        }
+        Ok(values)
+    }
+
+    fn enter(&mut self, module: &Module, choice: &Choice) {
+        match &choice.origin {
+            NondetOrigin::Input(name) if name.starts_with("__foghorn_") => {
+                let what = format!("a library model chose a value ({name})");
+                self.unforced.insert(what);
+            }
+            NondetOrigin::Input(name) => self.give(name, choice),
+            NondetOrigin::External(name) => {
+                if module.function_named(name).is_some() {
+                    self.give(name, choice);
+                }
+            }
+            NondetOrigin::Uninitialised(name) => {
+                self.uninitialised.insert(name.to_string());
+            }
+            NondetOrigin::Undefined => {
+                self.unforced
+                    .insert("an undefined value was used".to_owned());
+            }
+            NondetOrigin::OverApproximated(operation) => {
+                let what = format!("{operation} is not modelled precisely");
+                self.unforced.insert(what);
+            }
+        }
+    }
+
+    fn give(&mut self, name: &str, choice: &Choice) {
+        let new = || Asked {
+            ty: choice.ty,
+            bits: vec![],
+        };
+        let asked = self.functions.entry(name.to_owned()).or_insert_with(new);
+        asked.bits.push(choice.bits);
+    }
+
+    /// What cannot be forced, a sentence each.
+    pub fn limits(&self) -> Vec<String> {
+        let variables = self.uninitialised.iter();
+        let variables = variables.map(|name| {
+            format!("'{name}' is read before it is written; on a real machine it holds anything")
+        });
+        variables.chain(self.unforced.iter().cloned()).collect()
+    }
+}
+
+/// The nondet functions that the program's own code names: a linker wants them all.
+fn uncalled(module: &Module) -> BTreeMap<String, Asked> {
+    let mut functions = BTreeMap::new();
+    for function in module.functions.values().filter(|f| !f.is_model) {
+        let Some(body) = &function.body else {
+            continue;
+        };
+        for data in body.instructions.values() {
+            if let Instruction::Nondet {
+                origin: NondetOrigin::Input(name),
+            } = &data.instruction
+                && !name.starts_with("__foghorn_")
+                && let Some(&result) = data.results.first()
+            {
+                functions.entry(name.to_string()).or_insert(Asked {
+                    ty: body.ty(result),
+                    bits: vec![],
+                });
+            }
+        }
+    }
+    functions
+}
+
+/// One havoc of memory.
+struct Havoc {
+    object: ObjectId,
+    offset: i64,
+    bytes: Vec<u8>,
+    /// Bytes that somebody has looked at: the first look decides.
+    determined: Vec<bool>,
+}
+
+/// The observer: which bytes got which values when they were first looked at.
+struct Contents<'m> {
+    module: &'m Module,
+    havocs: Vec<Havoc>,
+    globals: BTreeMap<GlobalId, Vec<u8>>,
+    uninitialised: BTreeSet<String>,
+    /// Choices made so far.
+    asked: &'m Cell<usize>,
+    /// The choices that were made for bytes of memory.
+    of_memory: BTreeSet<usize>,
+}
+
+/// Counts the choices of a run.
+struct Counted<'c> {
+    inner: Listed,
+    asked: &'c Cell<usize>,
+}
+
+impl ChoiceSource for Counted<'_> {
+    fn choose(&mut self, request: &ChoiceRequest<'_>) -> Option<u128> {
+        self.asked.set(request.index + 1);
+        self.inner.choose(request)
+    }
+}
+
+/// More bytes of a havoc or global than this are not written into a file.
+const LARGEST: u64 = 1 << 20;
+
+impl<'m> Contents<'m> {
+    fn new(module: &'m Module, asked: &'m Cell<usize>) -> Self {
+        let external = module.globals.iter().filter(|(_, global)| {
+            global.contents == GlobalContents::External && global.size <= LARGEST
+        });
+        Contents {
+            module,
+            havocs: vec![],
+            globals: external
+                .map(|(id, global)| (id, vec![0; global.size as usize]))
+                .collect(),
+            uninitialised: BTreeSet::new(),
+            asked,
+            of_memory: BTreeSet::new(),
+        }
+    }
+
+    /// Whether a havoc explains the byte; then it gets its value.
+    fn set(&mut self, object: ObjectId, offset: i64, value: u8) -> bool {
+        let covers = |havoc: &&mut Havoc| {
+            let end = havoc.offset + havoc.bytes.len() as i64;
+            havoc.object == object && (havoc.offset..end).contains(&offset)
+        };
+        let Some(havoc) = self.havocs.iter_mut().rev().find(covers) else {
+            return false;
+        };
+        let index = (offset - havoc.offset) as usize;
+        if !std::mem::replace(&mut havoc.determined[index], true) {
+            havoc.bytes[index] = value;
+        }
+        true
+    }
+
+    fn name(&self, allocation: Allocation) -> String {
+        let Allocation::Instruction(function, id) = allocation else {
+            return "memory".to_owned();
+        };
+        let body = self.module.functions[function].body.as_ref();
+        let name = body.and_then(|body| {
+            let result = *body.instructions[id].results.first()?;
+            body.values[result].name.as_deref()
+        });
+        name.unwrap_or("memory").to_owned()
+    }
+}
+
+impl Observer for Contents<'_> {
+    fn havoc(&mut self, access: Access) {
+        let length = access.length.min(LARGEST) as usize;
+        self.havocs.push(Havoc {
+            object: access.object,
+            offset: access.offset,
+            bytes: vec![0; length],
+            determined: vec![false; length],
+        });
+    }
+
+    fn determine(&mut self, access: Access, bits: u128) {
+        // The choice was made just now.
+        self.of_memory.insert(self.asked.get().saturating_sub(1));
+        let values = bits.to_le_bytes();
+        let range = (access.offset..).zip(&values[..access.length as usize]);
+        if let Allocation::Global(id) = access.allocation
+            && let Some(contents) = self.globals.get_mut(&id)
+        {
+            for (offset, &value) in range {
+                if let Some(byte) = contents.get_mut(offset as usize) {
+                    *byte = value;
+                }
+            }
+            return;
+        }
+        let mut explained = false;
+        for (offset, &value) in range {
+            explained |= self.set(access.object, offset, value);
+        }
+        if !explained {
+            let name = self.name(access.allocation);
+            self.uninitialised.insert(name);
+        }
+    }
+}
