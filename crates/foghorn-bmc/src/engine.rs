@@ -4,8 +4,7 @@ use crate::event::{Site, SiteIndex, SiteKind, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
 use crate::query::{self, Question, Settled};
 use crate::replay::{Counterexample, Replay, Script, replay};
-use crate::settings::{Limits, MemoryChoice, Settings, SolverChoice};
-use crate::solvers::{self, BmcSolver};
+use crate::settings::{Limits, MemoryChoice, Settings};
 use crate::vacuity;
 use foghorn_core::{Budget, SpanId, UnknownReason, Verdict};
 use foghorn_encode::memory::{
@@ -14,6 +13,7 @@ use foghorn_encode::memory::{
 use foghorn_ir::Module;
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_smt::SolverError;
+use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
 use foghorn_term::eval::Evaluator;
 use foghorn_term::{TermId, TermPool};
@@ -156,7 +156,11 @@ pub fn check(
         budget,
         pool: TermPool::new(),
         memo: Memo::default(),
-        solver: solvers::make(&options.solver, options.dump.as_deref(), budget)?,
+        solver: open(&SolverOptions {
+            choice: options.solver,
+            dump: options.dump.clone(),
+            budget: budget.clone(),
+        })?,
         answers: FxHashMap::default(),
         report: BmcReport::default(),
         tell,
@@ -174,7 +178,7 @@ struct Engine<'a> {
     budget: &'a Budget,
     pool: TermPool,
     memo: Memo,
-    solver: Box<dyn BmcSolver>,
+    solver: Box<dyn EngineSolver>,
     /// Sites that are settled, and all others met so far.
     answers: FxHashMap<SiteKey, SiteVerdict>,
     report: BmcReport,
@@ -335,7 +339,7 @@ impl Engine<'_> {
             | What::Unwinding { .. }
             | What::Obligation { .. } => None,
         }));
-        let model = query::model(self.solver.as_solver(), &self.pool, &roots)?;
+        let model = query::model(&mut *self.solver, &self.pool, &roots)?;
         let mut evaluator = Evaluator::new(&self.pool, &model);
         let violated = query::first_violation(&mut evaluator, &trace.events, settled, question)
             .map_err(|error| SolverError::Internal(error.to_string()))?;
@@ -469,7 +473,7 @@ impl Engine<'_> {
 
     fn look_for_vacuity(&mut self, trace: &Trace) -> Result<(), SolverError> {
         let unreached =
-            vacuity::unreached(&mut self.pool, self.solver.as_solver(), trace, self.budget)?;
+            vacuity::unreached(&mut self.pool, &mut *self.solver, trace, self.budget)?;
         self.report.answers = trace
             .sites
             .iter()

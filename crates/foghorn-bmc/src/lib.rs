@@ -21,8 +21,7 @@ mod plan;
 pub mod query;
 pub mod replay;
 pub mod settings;
-mod solvers;
 mod vacuity;
 
 pub use engine::{Bmc, BmcReport, News, SiteAnswer, SiteVerdict, check};
-pub use settings::{Limits, MemoryChoice, Settings, SolverChoice};
+pub use settings::{InitialRegion, InitialRegions, Limits, MemoryChoice, Settings};

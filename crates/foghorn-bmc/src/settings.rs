@@ -1,6 +1,8 @@
 //! What is checked, and how far.
 
+use cranelift_entity::EntityRef;
 use foghorn_core::{CheckKind, CheckSelection, WhenOff};
+use foghorn_ir::{GlobalId, RegionId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,6 +11,7 @@ use std::sync::Arc;
 pub struct Settings {
     /// Checks that are reported; the others are assumed, or have machine meaning.
     pub checks: CheckSelection,
+    pub initial: InitialRegions,
 }
 
 impl Settings {
@@ -20,6 +23,34 @@ impl Settings {
     /// Whether executions go on behind a failed check of this kind when it is not reported.
     pub fn has_machine_meaning(&self, kind: CheckKind) -> bool {
         kind.when_off() == WhenOff::MachineMeaning
+    }
+}
+
+/// What the regions of the entry function can hold when the program starts, as the pointer
+/// analysis knows it, by the index of the region. A region that is not listed may hold anything.
+#[derive(Clone, Debug, Default)]
+pub struct InitialRegions(pub Vec<InitialRegion>);
+
+/// One region.
+#[derive(Clone, Debug, Default)]
+pub struct InitialRegion {
+    /// Globals with bytes in the region.
+    pub globals: Vec<GlobalId>,
+    /// The program's arguments may lie in it.
+    pub environment: bool,
+}
+
+impl InitialRegions {
+    /// Whether a region can hold bytes of a global.
+    pub fn may_hold(&self, region: RegionId, global: GlobalId) -> bool {
+        let region = self.0.get(region.index());
+        region.is_none_or(|region| region.globals.contains(&global))
+    }
+
+    /// Whether a region can hold the program's arguments.
+    pub fn may_hold_arguments(&self, region: RegionId) -> bool {
+        let region = self.0.get(region.index());
+        region.is_none_or(|region| region.environment)
     }
 }
 
@@ -64,20 +95,4 @@ impl Default for MemoryChoice {
             store_map: true,
         }
     }
-}
-
-/// Who solves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum SolverChoice {
-    /// Our own where it can, else Z3.
-    #[default]
-    Auto,
-    Z3,
-    Sat,
-    /// `yices-smt2`, by the path of the program.
-    Yices(String),
-    /// `cvc5`, by the path of the program.
-    Cvc5(String),
-    /// Z3 as a process of its own, by the path of the program.
-    Z3Process(String),
 }

@@ -123,7 +123,8 @@ impl Search<'_, '_> {
             | Outcome::OutOfSteps
             | Outcome::OutOfMemory { .. }
             | Outcome::TooDeep { .. }
-            | Outcome::OutOfBudget(_) => None,
+            | Outcome::OutOfBudget(_)
+            | Outcome::Inconsistent { .. } => None,
         }
     }
 

@@ -229,6 +229,8 @@ pub struct BmcArguments {
     /// Print what it took
     #[arg(long)]
     pub stats: bool,
+}
+
 /// Show which memory a program's accesses may share: regions, graphs, call graph
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -76,8 +76,8 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
 }
 
 /// Brings a program into the pure form, by the most precise regions.
-pub fn purify(module: &mut Module) {
-    foghorn_dsa::memory_ssa::plan::purify(module, &foghorn_dsa::Options::default());
+pub fn purify(module: &mut Module) -> foghorn_dsa::Analysis {
+    foghorn_dsa::memory_ssa::plan::purify(module, &foghorn_dsa::Options::default())
 }
 
 /// What an interpreted program did, for comparisons.

@@ -4,6 +4,7 @@ use super::access::cell_kind;
 use super::{ExecuteError, Executor, Trace};
 use crate::context::Step;
 use crate::object::{Kind, Object, Origin};
+use foghorn_ir::module::START_OF_MAIN;
 use foghorn_ir::{
     Body, Cell, FunctionId, Global, GlobalContents, GlobalId, Initializer, RegionId, Symbol, Type,
 };
@@ -83,7 +84,7 @@ impl<'m> Executor<'m, '_> {
     fn entry_arguments(&mut self, entry: FunctionId, body: &Body) -> Vec<TermId> {
         let function = &self.module.functions[entry];
         let params = &function.signature.params;
-        if &*function.name == "main"
+        if matches!(&*function.name, "main" | START_OF_MAIN)
             && let [Type::Int(width), Type::Ptr, ..] = params[..]
         {
             return self.main_arguments(width, params.len() - 1);
@@ -124,12 +125,13 @@ impl<'m> Executor<'m, '_> {
         let name = format!("initial{}", region.index());
         let mut memory = self.memory.arbitrary(self.pool, &name, cell_kind(cell));
         for (id, global) in &self.module.globals {
-            if let GlobalContents::Initialised(initializer) = &global.contents
+            if self.settings.initial.may_hold(region, id)
+                && let GlobalContents::Initialised(initializer) = &global.contents
             {
                 memory = self.initialise(memory, cell, id, global, initializer);
             }
         }
-        if self.trace.notes.fixed_arguments {
+        if self.trace.notes.fixed_arguments && self.settings.initial.may_hold_arguments(region) {
             memory = self.argument_contents(memory, cell);
         }
         memory

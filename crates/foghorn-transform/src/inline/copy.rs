@@ -260,7 +260,7 @@ impl Copy<'_> {
                 self.values[value] = Some(copy);
                 copy
             }
-            (None, ValueDef::Param(..) | ValueDef::Result(..)) => {
+            (None, ValueDef::Param(..) | ValueDef::Result(..) | ValueDef::Memory(..)) => {
                 unreachable!("invariant: every definition in a block is copied")
             }
         }

@@ -92,7 +92,7 @@ fn block_of(
 ) -> Option<BlockId> {
     match body.values[value].def {
         ValueDef::Param(block, _) => Some(block),
-        ValueDef::Result(id, _) => places[id].expand(),
+        ValueDef::Result(id, _) | ValueDef::Memory(id, _) => places[id].expand(),
         ValueDef::Constant(_) => None,
     }
 }

@@ -113,6 +113,7 @@ fn c_type(name: &str, ty: Type) -> &'static str {
         Type::Ptr => "void *",
         Type::F32 => "float",
         Type::F64 => "double",
+        Type::Memory(_) => unreachable!("invariant: functions return scalars"),
     }
 }
 
@@ -130,6 +131,7 @@ fn literal(c_type: &str, ty: Type, bits: u128) -> String {
         Type::Ptr => format!("(void *){bits:#x}ul"),
         Type::F32 => float_literal(f32::from_bits(bits as u32).into(), "f"),
         Type::F64 => float_literal(f64::from_bits(bits as u64), ""),
+        Type::Memory(_) => unreachable!("invariant: functions return scalars"),
     }
 }
 

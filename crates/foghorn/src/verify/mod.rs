@@ -7,5 +7,5 @@ pub mod report;
 pub mod request;
 pub mod work;
 
-pub use request::{EngineOptions, MemoryArgument, Request, SolverArgument, WorkerEvent};
+pub use request::{EngineOptions, Request, WorkerEvent};
 pub use work::{work, worker};

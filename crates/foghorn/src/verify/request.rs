@@ -2,9 +2,10 @@
 
 use crate::arguments::ProgramArguments;
 use clap::{Args, ValueEnum};
-use foghorn_bmc::{Bmc, MemoryChoice, Settings, SolverChoice};
+use foghorn_bmc::{Bmc, MemoryChoice, Settings};
 use foghorn_core::CheckSelection;
 use foghorn_driver::Progress;
+use foghorn_smt::choice::SolverChoice;
 use foghorn_witness::report::CheckReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -75,17 +76,18 @@ pub enum SolverArgument {
     Z3,
     /// Our own, for bit-vectors
     Sat,
-    /// yices-smt2, from the path
-    Yices,
-    /// cvc5, from the path
-    Cvc5,
+    /// Auto and Z3 side by side; the first answer counts
+    Portfolio,
 }
 
 impl EngineOptions {
     /// The engine's own form of the options; an error names what cannot be understood.
     pub fn bmc(&self, checks: CheckSelection) -> anyhow::Result<Bmc> {
         Ok(Bmc {
-            settings: Settings { checks },
+            settings: Settings {
+                checks,
+                ..Settings::default()
+            },
             memory: match self.memory {
                 MemoryArgument::Arrays => MemoryChoice::Arrays,
                 MemoryArgument::Lambdas => MemoryChoice::Lambdas,
@@ -98,8 +100,7 @@ impl EngineOptions {
                 SolverArgument::Auto => SolverChoice::Auto,
                 SolverArgument::Z3 => SolverChoice::Z3,
                 SolverArgument::Sat => SolverChoice::Sat,
-                SolverArgument::Yices => SolverChoice::Yices("yices-smt2".to_owned()),
-                SolverArgument::Cvc5 => SolverChoice::Cvc5("cvc5".to_owned()),
+                SolverArgument::Portfolio => SolverChoice::Portfolio,
             },
             unwind: self.unwind,
             unwind_set: bounds(&self.unwind_set)?,

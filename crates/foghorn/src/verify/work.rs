@@ -4,9 +4,11 @@ use super::report::Reporter;
 use super::request::{Request, WorkerEvent};
 use crate::command::Failure;
 use crate::program;
-use foghorn_bmc::News;
+use foghorn_bmc::{InitialRegion, InitialRegions, News};
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
 use foghorn_driver::{Events, Progress};
+use foghorn_dsa::graph::Site;
+use foghorn_ir::Module;
 use foghorn_witness::report::{CheckIds, VerificationReport};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -19,7 +21,7 @@ pub fn work(
 ) -> Result<VerificationReport, Failure> {
     let started = Instant::now();
     let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
-    let bmc = request.options.bmc(checks.clone()).map_err(Failure::usage)?;
+    let mut bmc = request.options.bmc(checks.clone()).map_err(Failure::usage)?;
     let budget = match request.time {
         Some(time) => budget.within(time),
         None => budget.clone(),
@@ -28,7 +30,8 @@ pub fn work(
     let translation = program::load(&request.program, &[])?;
     let original = translation.module;
     tell(WorkerEvent::Progress(Progress::phase("analysing pointers")));
-    let pure = program::purified(&original, &checks);
+    let (pure, initial) = purified(&original);
+    bmc.settings.initial = initial;
     let reporter = Reporter {
         module: &original,
         checks: &checks,
@@ -58,6 +61,29 @@ pub fn work(
     whole.time_s = started.elapsed().as_secs_f64();
     whole.peak_memory_mb = foghorn_driver::memory::own_peak_bytes() as f64 / 1e6;
     Ok(whole)
+}
+
+/// The program in the pure form, and what its initial memories can hold.
+fn purified(original: &Module) -> (Module, InitialRegions) {
+    let mut pure = original.clone();
+    let analysis = program::purify(&mut pure);
+    let Some(entry) = pure.entry else {
+        return (pure, InitialRegions::default());
+    };
+    let regions = analysis.function(entry).regions.values();
+    let initial = regions.map(|info| InitialRegion {
+        globals: info
+            .sites
+            .iter()
+            .filter_map(|site| match site {
+                Site::Global(global) => Some(*global),
+                Site::Instruction(..) | Site::Environment => None,
+            })
+            .collect(),
+        environment: info.sites.contains(&Site::Environment),
+    });
+    let initial = InitialRegions(initial.collect());
+    (pure, initial)
 }
 
 /// The life of a worker process.
