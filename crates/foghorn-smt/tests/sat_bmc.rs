@@ -1,5 +1,7 @@
 //! `sat` on what bounded model checking asks of it: large formulas once, then many checks.
 
+#![allow(clippy::print_stdout)]
+
 use foghorn_smt::sat::SatSolver;
 use foghorn_smt::solver::{Answer, PushPop, Solver};
 use foghorn_term::eval::Value;

@@ -25,6 +25,7 @@ use foghorn_core::{Budget, Exhausted};
 use foghorn_term::{FunctionId, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -115,7 +116,22 @@ fn is_conclusive(answer: &Result<HornAnswer, SolverError>, options: &HornOptions
     }
 }
 
-/// Solves the rules transformed and as they are, side by side.
+/// How long the transformed rules are tried alone: most systems are solved by then, and on a busy
+/// machine two runs would take each other's time.
+const HEAD_START: Duration = Duration::from_secs(3);
+
+/// Waits until the head start is over, the other run has ended or this one is not wanted any more.
+fn wait_for_head_start(other_is_over: &AtomicBool, own: &Patience) {
+    let start = Instant::now();
+    while start.elapsed() < HEAD_START
+        && !other_is_over.load(Ordering::Relaxed)
+        && own.check().is_ok()
+    {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Solves the rules transformed and as they are, side by side after a head start.
 fn race(
     pool: &TermPool,
     system: &HornSystem,
@@ -130,9 +146,16 @@ fn race(
         }
         answer
     };
+    let transformed_is_over = AtomicBool::new(false);
     let (plain, transformed) = std::thread::scope(|scope| {
-        let plain = scope.spawn(|| run(true, &for_plain, &for_transformed));
+        let plain = scope.spawn(|| {
+            if !options.derivation {
+                wait_for_head_start(&transformed_is_over, &for_plain);
+            }
+            run(true, &for_plain, &for_transformed)
+        });
         let transformed = run(false, &for_transformed, &for_plain);
+        transformed_is_over.store(true, Ordering::Relaxed);
         let plain = plain
             .join()
             .unwrap_or_else(|_| Err(SolverError::Internal("a racer panicked".into())));

@@ -243,7 +243,7 @@ impl Blaster {
             Op::BvNot => {
                 let ones = BitVecValue::ones(pool.width(term));
                 let negated = self.polynomial_of(children[0]).negate();
-                negated.add(&Polynomial::constant(ones))?
+                negated.add(&Polynomial::constant(&ones))?
             }
             Op::BvShl => {
                 let amount = self.polynomial_of(children[1]).as_constant()?;

@@ -40,12 +40,12 @@ pub(super) struct Polynomial {
 }
 
 impl Polynomial {
-    pub fn constant(value: BitVecValue) -> Self {
+    pub fn constant(value: &BitVecValue) -> Self {
         let mut made = Polynomial {
             width: value.width(),
             coefficients: BTreeMap::new(),
         };
-        made.accumulate(Vec::new(), &value);
+        made.accumulate(Vec::new(), value);
         made
     }
 
@@ -199,7 +199,7 @@ impl Polynomials {
         }
         let width = u32::try_from(word.len()).expect("invariant: widths fit in 32 bits");
         let made = match crate::circuit::as_constant(word) {
-            Some(bits) => Polynomial::constant(super::bit_vector(&bits)),
+            Some(bits) => Polynomial::constant(&super::bit_vector(&bits)),
             None => Polynomial::indeterminate(width, self.indeterminate(word)),
         };
         let made = Arc::new(made);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     fn number(value: u64) -> Polynomial {
-        Polynomial::constant(BitVecValue::from_u64(8, value))
+        Polynomial::constant(&BitVecValue::from_u64(8, value))
     }
 
     #[test]
