@@ -10,7 +10,7 @@ use foghorn_core::{Budget, SpanId, UnknownReason, Verdict};
 use foghorn_encode::memory::{
     Arrays, Lambdas, MemoryRepresentation, Seam, SeamOptions, Statistics as MemoryStatistics,
 };
-use foghorn_ir::Module;
+use foghorn_ir::{Cell, Module};
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
@@ -105,6 +105,8 @@ pub struct BmcReport {
     pub answers: Vec<SiteAnswer>,
     /// Why the program as a whole is not known to be safe beyond its sites: a bound, an obligation.
     pub incomplete: Option<UnknownReason>,
+    /// The encoding was not exact for some access: smaller cells may help.
+    pub cells_too_coarse: bool,
     /// The largest bound that was finished.
     pub bound: u32,
     /// The loops and recursions that can go beyond the bound.
@@ -143,8 +145,41 @@ impl BmcReport {
     }
 }
 
-/// Checks a module in pure form.
+/// Checks a module in pure form. Where a range covers part of a cell, it is checked again with
+/// smaller cells.
 pub fn check(
+    module: &Module,
+    options: &Bmc,
+    budget: &Budget,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<BmcReport, SolverError> {
+    let mut report = check_with_cells(module, options, budget, tell)?;
+    for coarsest in [Cell::Pointer, Cell::Bytes] {
+        if !report.cells_too_coarse || budget.check().is_err() {
+            break;
+        }
+        let finer = with_bytes(module, coarsest);
+        report = check_with_cells(&finer, options, budget, tell)?;
+    }
+    Ok(report)
+}
+
+/// The same program with memory of bytes instead of cells; pointers are kept whole or not.
+fn with_bytes(module: &Module, coarsest: Cell) -> Module {
+    let mut finer = module.clone();
+    let bodies = finer.functions.values_mut();
+    for body in bodies.filter_map(|function| function.body.as_mut()) {
+        for region in body.regions.values_mut() {
+            let keep = coarsest == Cell::Pointer && region.cell == Cell::Pointer;
+            if !keep {
+                region.cell = Cell::Bytes;
+            }
+        }
+    }
+    finer
+}
+
+fn check_with_cells(
     module: &Module,
     options: &Bmc,
     budget: &Budget,
@@ -357,6 +392,7 @@ impl Engine<'_> {
             }
             What::Obligation { what, span, .. } => {
                 settled.obligations.insert(index);
+                self.report.cells_too_coarse = true;
                 Some(UnknownReason::Imprecision {
                     operation: what.to_string(),
                     location: self.module.spans.describe(*span),

@@ -72,7 +72,9 @@ impl Reporter<'_> {
     ) -> CheckReport {
         let span = self.module.spans.span(site.span);
         let function = site.point.map_or_else(String::new, |point| {
-            self.module.functions[point.function].name.to_string()
+            // What the pure form adds has no name in the program.
+            let function = self.module.functions.get(point.function);
+            function.map_or_else(String::new, |function| function.name.to_string())
         });
         CheckReport {
             id: ids.next(&function, kind, span.line, span.column),
