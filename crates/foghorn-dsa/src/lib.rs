@@ -4,7 +4,7 @@
 //! SeaHorn survey; section 4 of the finite-maps paper). Points-to [`graph`]s are built per function
 //! ([`local`]), cloned bottom-up along the call graph and informed top-down ([`solve`]) until
 //! callers and callees agree; [`regions`] then answers what engines ask. Indirect calls are
-//! resolved on the way.
+//! resolved on the way and can be turned into direct ones ([`devirtualise`]).
 //!
 //! Invariants:
 //! - Two accesses of one call whose regions differ never touch the same byte; what executions do
@@ -12,6 +12,7 @@
 //! - A call binds different memory parameters of the callee to different regions of the caller.
 //! - Nothing depends on the order of a hash map, and nothing recurses over the program.
 
+pub mod devirtualise;
 mod external;
 pub mod graph;
 mod integers;
@@ -19,6 +20,7 @@ mod local;
 pub mod observe;
 pub mod options;
 pub mod regions;
+pub mod report;
 mod solve;
 pub mod statistics;
 

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::program;
 use foghorn_dsa::observe::RegionObserver;
 use foghorn_dsa::statistics::Statistics;
-use foghorn_dsa::{Analysis, CellLayout, Mode, Options, analyse};
+use foghorn_dsa::{Analysis, Mode, Options, analyse};
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
 use std::time::Instant;
@@ -27,7 +27,10 @@ pub fn execute(arguments: &DsaArguments) -> CommandResult {
     if arguments.audit {
         return audit(&module, &analysis, arguments.steps);
     }
-    if arguments.stats {
+    if arguments.json {
+        let text = serde_json::to_string_pretty(&analysis.report(&module));
+        println!("{}", text.map_err(Failure::internal)?);
+    } else if arguments.stats {
         print_statistics(&module, &analysis, seconds)?;
     } else {
         print_regions(&module, &analysis);
@@ -70,12 +73,7 @@ fn print_regions(module: &Module, analysis: &Analysis) {
         let regions = analysis.function(id);
         println!("{}: {} regions", function.name, regions.regions.len());
         for (region, info) in &regions.regions {
-            let cell = match info.cell {
-                CellLayout::Bytes => "bytes".to_owned(),
-                CellLayout::Word { bytes } => format!("words of {bytes}"),
-                CellLayout::Pointer => "pointers".to_owned(),
-            };
-            let mut notes = vec![cell];
+            let mut notes = vec![info.cell.describe()];
             notes.extend(info.read.then(|| "read".to_owned()));
             notes.extend(info.modified.then(|| "modified".to_owned()));
             let parameter = regions.parameters.contains(&region);
