@@ -138,7 +138,12 @@ fn dispatch(body: &mut Body, block: BlockId, rest: BlockId, call: InstId, target
     };
     body.append(block, check, &[], data.span);
     // A disabled check does not end the run, but nothing can follow it.
-    body.append(block, Instruction::Assume { condition: never }, &[], data.span);
+    body.append(
+        block,
+        Instruction::Assume { condition: never },
+        &[],
+        data.span,
+    );
     end(body, block, Terminator::Unreachable, call);
 }
 

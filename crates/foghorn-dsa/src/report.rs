@@ -74,18 +74,22 @@ impl Analysis {
     /// The whole report.
     pub fn report(&self, module: &Module) -> Report {
         let functions = module.functions.iter().filter(|(_, f)| f.body.is_some());
-        let indirect = self.solution.targets.iter().map(|(&(function, id), targets)| {
-            let data = &module.functions[function];
-            let span = data.body.as_ref().map(|body| body.instructions[id].span);
-            IndirectCall {
-                function: data.name.to_string(),
-                location: span.map_or_else(String::new, |span| module.spans.describe(span)),
-                callees: targets
-                    .iter()
-                    .map(|&target| module.functions[target].name.to_string())
-                    .collect(),
-            }
-        });
+        let indirect = self
+            .solution
+            .targets
+            .iter()
+            .map(|(&(function, id), targets)| {
+                let data = &module.functions[function];
+                let span = data.body.as_ref().map(|body| body.instructions[id].span);
+                IndirectCall {
+                    function: data.name.to_string(),
+                    location: span.map_or_else(String::new, |span| module.spans.describe(span)),
+                    callees: targets
+                        .iter()
+                        .map(|&target| module.functions[target].name.to_string())
+                        .collect(),
+                }
+            });
         Report {
             statistics: self.statistics(module),
             functions: functions

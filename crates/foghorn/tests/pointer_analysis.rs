@@ -5,7 +5,7 @@
 //! group share a region, labels in different groups share none. `ci:` names a group that the mode
 //! without contexts does not take apart.
 
-use foghorn_testkit::{foghorn_binary, suites};
+use foghorn_testkit::{binary, suites};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,7 +21,10 @@ struct Expected {
 }
 
 fn groups(text: &str) -> Partition {
-    let inside = text.split('{').skip(1).filter_map(|part| part.split('}').next());
+    let inside = text
+        .split('{')
+        .skip(1)
+        .filter_map(|part| part.split('}').next());
     inside
         .map(|group| group.split_whitespace().map(str::to_owned).collect())
         .collect()
@@ -46,7 +49,7 @@ fn expected(text: &str) -> Expected {
 
 /// The partition of labels by the regions that their lines access.
 fn found(path: &Path, mode: &str, expected: &Expected) -> Partition {
-    let output = Command::new(foghorn_binary())
+    let output = Command::new(binary())
         .args(["dsa", "--json", "--mode", mode])
         .arg(path)
         .output()
@@ -54,8 +57,12 @@ fn found(path: &Path, mode: &str, expected: &Expected) -> Partition {
     assert!(output.status.success(), "{}: {output:?}", path.display());
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let functions = report["functions"].as_array().expect("a list");
-    let function = functions.iter().find(|f| f["name"] == expected.function.as_str());
-    let accesses = function.expect("the function")["accesses"].as_array().expect("a list");
+    let function = functions
+        .iter()
+        .find(|f| f["name"] == expected.function.as_str());
+    let accesses = function.expect("the function")["accesses"]
+        .as_array()
+        .expect("a list");
     let mut by_label: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for access in accesses {
         let line = access["line"].as_u64().expect("a number");
@@ -68,7 +75,13 @@ fn found(path: &Path, mode: &str, expected: &Expected) -> Partition {
     let share = |a: &str, b: &str| !by_label[a].is_disjoint(&by_label[b]);
     let labels = by_label.keys();
     labels
-        .map(|a| by_label.keys().filter(|b| share(a, b)).map(|b| (*b).to_owned()).collect())
+        .map(|a| {
+            by_label
+                .keys()
+                .filter(|b| share(a, b))
+                .map(|b| (*b).to_owned())
+                .collect()
+        })
         .collect()
 }
 
@@ -109,7 +122,7 @@ fn runs_stay_within_the_predicted_regions() {
             if path.extension().is_none_or(|extension| extension != "c") {
                 continue;
             }
-            let output = Command::new(foghorn_binary())
+            let output = Command::new(binary())
                 .args(["dsa", "--audit", "--steps", "1000000"])
                 .arg(&path)
                 .output()

@@ -9,6 +9,7 @@ int main(int argc, char **argv) {
     new->next = p; // @b
     p = new;
   }
-  p->next->value = 1; // @c
+  struct node *second = p->next;
+  second->value = 1; // @c
   return 0;
 }

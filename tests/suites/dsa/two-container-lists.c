@@ -1,5 +1,4 @@
 // Two generic lists of different elements, linked by one function, do not merge.
-// ci: {a b}
 // regions: {a} {b}
 struct link { struct link *next; };
 struct item { int value; struct link link; };
