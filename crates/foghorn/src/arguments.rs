@@ -207,6 +207,9 @@ pub struct DifftestArguments {
     /// Keep the programs that differ in this folder
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+    /// Also compare every access with the regions of the pointer analysis
+    #[arg(long)]
+    pub regions: bool,
     /// Do not shrink programs that differ
     #[arg(long)]
     pub no_shrink: bool,

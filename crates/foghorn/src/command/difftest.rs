@@ -13,6 +13,7 @@ pub fn execute(arguments: &DifftestArguments) -> CommandResult {
         foghorn: std::env::current_exe().map_err(Failure::internal)?,
         clang: foghorn_frontend::default_clang(),
         native_limit: Duration::from_secs(1),
+        regions: arguments.regions,
     };
     let plan = Plan {
         count: arguments.count,
