@@ -13,6 +13,7 @@
 //! - Nothing depends on the order of a hash map, and nothing recurses over the program.
 
 pub mod devirtualise;
+pub mod draw;
 mod external;
 pub mod graph;
 mod integers;
