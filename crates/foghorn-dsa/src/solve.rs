@@ -160,7 +160,7 @@ impl Solution {
         };
         solution.make_groups(module, options);
         for group in solution.groups.keys() {
-            solution.build_group(module, group, options);
+            solution.build_group(module, group);
         }
         solution.call_roots(module);
         solution
@@ -215,7 +215,7 @@ impl Solution {
         StronglyConnected::new(&Digraph::new(module.functions.len(), &edges))
     }
 
-    fn build_group(&mut self, module: &Module, group: GroupId, options: &Options) {
+    fn build_group(&mut self, module: &Module, group: GroupId) {
         let mut graph = std::mem::take(&mut self.groups[group].graph);
         let functions = self.groups[group].functions.clone();
         for &function in &functions {
@@ -238,9 +238,7 @@ impl Solution {
                 }
             }
         }
-        if options.sabotage != Some(Sabotage::Copies) {
-            graph.apply_copies();
-        }
+        graph.apply_copies();
         self.groups[group].calls = calls;
         self.groups[group].graph = graph;
     }
@@ -278,6 +276,9 @@ impl Solution {
                 called.insert(edge.callee);
                 let (caller, id) = edge.site.expect("invariant: a call of a function");
                 edge.roots = self.call_pairs(module, caller, id, edge.callee);
+                let graph = &mut self.groups[group].graph;
+                edge.roots
+                    .extend(unpaired(&self.cells[edge.callee], &edge.roots, graph));
             }
             self.groups[group].calls = calls;
         }
@@ -309,7 +310,7 @@ impl Solution {
             self.rounds += 1;
             let mut busy = false;
             for group in self.groups.keys() {
-                busy |= self.import_calls(group, options);
+                busy |= self.import_calls(group);
             }
             initialise(module, &mut self.groups[self.root].graph);
             spread_environment(&mut self.groups[self.root].graph);
@@ -322,7 +323,7 @@ impl Solution {
         }
     }
 
-    fn import_calls(&mut self, group: GroupId, options: &Options) -> bool {
+    fn import_calls(&mut self, group: GroupId) -> bool {
         let mut graph = std::mem::take(&mut self.groups[group].graph);
         let mut calls = std::mem::take(&mut self.groups[group].calls);
         let mut busy = false;
@@ -337,7 +338,7 @@ impl Solution {
             graph.import(theirs, &roots, &mut edge.hidden);
             edge.imported = Some(theirs.version);
         }
-        if busy && options.sabotage != Some(Sabotage::Copies) {
+        if busy {
             graph.apply_copies();
         }
         self.groups[group].graph = graph;
@@ -362,9 +363,7 @@ impl Solution {
             let roots = all_roots(edge, theirs, &mut graph);
             let simulation = graph.simulate(theirs, &roots);
             graph.export(theirs, &simulation);
-            if options.sabotage != Some(Sabotage::Copies) {
-                theirs.apply_copies();
-            }
+            theirs.apply_copies();
             edge.exported = Some((graph.version, theirs.version));
             busy |= theirs.version != before;
         }
@@ -460,6 +459,15 @@ impl Edge {
             exported: None,
         }
     }
+}
+
+/// Parameters and results for which the caller has nothing, such as a null argument, stand for
+/// nodes of their own: every memory parameter must be bound.
+fn unpaired(theirs: &FunctionCells, pairs: &[(Cell, Cell)], ours: &mut Graph) -> Vec<(Cell, Cell)> {
+    let params = theirs.params.iter().map(|&param| theirs.get(param));
+    let cells = params.chain(theirs.returns.iter().copied()).flatten();
+    let open = cells.filter(|cell| pairs.iter().all(|(known, _)| known != cell));
+    open.map(|cell| (cell, ours.fresh())).collect()
 }
 
 /// Parameters, results and globals; for exports also what only derivations reach.

@@ -22,6 +22,7 @@ pub struct Arguments {
 pub enum Command {
     Ir(IrArguments),
     Run(RunArguments),
+    Dsa(DsaArguments),
     Difftest(DifftestArguments),
     Absint(AbsintArguments),
     #[command(subcommand)]
@@ -144,6 +145,53 @@ pub struct RunArguments {
     pub arguments: Vec<String>,
 }
 
+/// Show which memory a program's accesses may share: regions, graphs, call graph
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn dsa program.c                 regions of every function
+  foghorn dsa program.c --svg out.svg   the graph of the whole program, as a picture
+  foghorn dsa program.c --stats --mode ci
+  foghorn dsa program.c --audit         run it and compare every access with the prediction")]
+pub struct DsaArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// What to tell apart: nothing, no contexts, or contexts
+    #[arg(long, value_enum, default_value_t = DsaMode::Cs)]
+    pub mode: DsaMode,
+    /// Write the graph for Graphviz to a file, or to stdout with '-'
+    #[arg(long, value_name = "OUT")]
+    pub dot: Option<PathBuf>,
+    /// Draw the graph to a file, or to stdout with '-'
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+    /// The function whose graph is drawn (default: the whole program as its environment sees it)
+    #[arg(long, value_name = "FUNCTION")]
+    pub function: Option<String>,
+    /// Print everything as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print counts: nodes, regions, collapses with their reasons and lines
+    #[arg(long)]
+    pub stats: bool,
+    /// Run the program and compare every access with what was predicted
+    #[arg(long)]
+    pub audit: bool,
+    /// With --audit: stop after this many instructions
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Arguments for clang
+    #[arg(last = true, value_name = "CLANG ARGS")]
+    pub clang: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DsaMode {
+    Flat,
+    Ci,
+    Cs,
+}
+
 /// Compare the interpreter with the machine on random C programs
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -170,6 +218,9 @@ pub struct DifftestArguments {
     /// Interpret the pure form, and the impure one as well: both must do the same
     #[arg(long)]
     pub pure: bool,
+    /// Also compare every access with the regions of the pointer analysis
+    #[arg(long)]
+    pub regions: bool,
     /// Do not shrink programs that differ
     #[arg(long)]
     pub no_shrink: bool,

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Ir(arguments) => command::ir::execute(arguments),
         Command::Run(arguments) => command::run::execute(arguments),
+        Command::Dsa(arguments) => command::dsa::execute(arguments),
         Command::Difftest(arguments) => command::difftest::execute(arguments),
         Command::Absint(arguments) => command::absint::execute(arguments),
         Command::Chc(ChcCommand::Solve(arguments)) => command::chc::execute(arguments),

@@ -58,8 +58,7 @@ impl Cell {
 }
 
 /// Why a node was collapsed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CollapseReason {
     /// An access or a copy that does not fit between two multiples of the array's stride.
     CrossesStride,
@@ -73,6 +72,19 @@ pub enum CollapseReason {
     Inherited,
     /// The mode has one region for everything.
     Flat,
+}
+
+impl CollapseReason {
+    pub fn name(self) -> &'static str {
+        match self {
+            CollapseReason::CrossesStride => "crosses-stride",
+            CollapseReason::IntegerArithmetic => "integer-arithmetic",
+            CollapseReason::CopyOfCollapsed => "copy-of-collapsed",
+            CollapseReason::TooManyFields => "too-many-fields",
+            CollapseReason::Inherited => "inherited",
+            CollapseReason::Flat => "flat",
+        }
+    }
 }
 
 /// A collapse, for the statistics.

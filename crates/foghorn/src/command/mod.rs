@@ -4,6 +4,7 @@ pub mod absint;
 pub mod bench;
 pub mod chc;
 pub mod difftest;
+pub mod dsa;
 pub mod ir;
 pub mod run;
 

@@ -1,0 +1,124 @@
+//! `foghorn dsa`: regions, graphs and the call graph of a program.
+
+use super::{CommandResult, Failure};
+use crate::arguments::{DsaArguments, DsaMode};
+use crate::exit::Exit;
+use crate::program;
+use foghorn_dsa::observe::RegionObserver;
+use foghorn_dsa::statistics::Statistics;
+use foghorn_dsa::{Analysis, Mode, Options, analyse};
+use foghorn_ir::Module;
+use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
+use std::path::Path;
+use std::time::Instant;
+
+pub fn execute(arguments: &DsaArguments) -> CommandResult {
+    let module = program::load(&arguments.program, &arguments.clang)?.module;
+    let options = Options {
+        mode: match arguments.mode {
+            DsaMode::Flat => Mode::Flat,
+            DsaMode::Ci => Mode::Ci,
+            DsaMode::Cs => Mode::Cs,
+        },
+        ..Options::default()
+    };
+    let start = Instant::now();
+    let analysis = analyse(&module, &options);
+    let seconds = start.elapsed().as_secs_f64();
+    if arguments.audit {
+        return audit(&module, &analysis, arguments.steps);
+    }
+    let function = match &arguments.function {
+        None => None,
+        Some(name) => Some(module.function_named(name).ok_or_else(|| {
+            Failure::usage(anyhow::anyhow!("the program has no function '{name}'"))
+        })?),
+    };
+    if let Some(out) = &arguments.dot {
+        write(out, &analysis.dot(&module, function))?;
+    }
+    if let Some(out) = &arguments.svg {
+        write(out, &analysis.svg(&module, function))?;
+    }
+    if arguments.json {
+        let text = serde_json::to_string_pretty(&analysis.report(&module));
+        println!("{}", text.map_err(Failure::internal)?);
+    } else if arguments.stats {
+        print_statistics(&module, &analysis, seconds)?;
+    } else if arguments.dot.is_none() && arguments.svg.is_none() {
+        print_regions(&module, &analysis);
+    }
+    Ok(Exit::Success)
+}
+
+fn write(out: &Path, text: &str) -> Result<(), Failure> {
+    if out == Path::new("-") {
+        print!("{text}");
+        return Ok(());
+    }
+    std::fs::write(out, text).map_err(|error| {
+        Failure::input(anyhow::Error::new(error).context(format!("cannot write {}", out.display())))
+    })
+}
+
+/// Runs the program and compares. Exit code 10 if the analysis was wrong.
+fn audit(module: &Module, analysis: &Analysis, steps: Option<u64>) -> CommandResult {
+    let mut observer = RegionObserver::new(module, analysis);
+    let options = RunOptions {
+        max_steps: steps,
+        ..RunOptions::default()
+    };
+    let mut world = RecordedWorld::default();
+    let run = Program::new(module)
+        .run_observed(&options, &mut Zeros, &mut world, &mut observer)
+        .map_err(Failure::input)?;
+    for violation in &observer.violations {
+        let function = &module.functions[violation.function];
+        let span = function
+            .body
+            .as_ref()
+            .map(|body| body.instructions[violation.instruction].span);
+        let place = span.map_or_else(String::new, |span| module.spans.describe(span));
+        println!("{place}: in {}: {}", function.name, violation.what);
+    }
+    println!(
+        "{} accesses, {} violations, {} steps",
+        observer.accesses, observer.violation_count, run.steps
+    );
+    Ok(match observer.violation_count {
+        0 => Exit::Success,
+        _ => Exit::Unsafe,
+    })
+}
+
+fn print_regions(module: &Module, analysis: &Analysis) {
+    for (id, function) in module.functions.iter().filter(|(_, f)| f.body.is_some()) {
+        let regions = analysis.function(id);
+        println!("{}: {} regions", function.name, regions.regions.len());
+        for (region, info) in &regions.regions {
+            let mut notes = vec![info.cell.describe()];
+            notes.extend(info.read.then(|| "read".to_owned()));
+            notes.extend(info.modified.then(|| "modified".to_owned()));
+            let parameter = regions.parameters.contains(&region);
+            notes.extend(parameter.then(|| "parameter".to_owned()));
+            notes.extend(info.singleton.then(|| "singleton".to_owned()));
+            notes.extend(info.finite.then(|| "finite".to_owned()));
+            notes.extend(info.escapes.then(|| "escapes".to_owned()));
+            println!("  {region} {}: {}", info.name, notes.join(", "));
+        }
+    }
+}
+
+fn print_statistics(module: &Module, analysis: &Analysis, seconds: f64) -> Result<(), Failure> {
+    let statistics: Statistics = analysis.statistics(module);
+    let json = serde_json::to_value(&statistics).map_err(Failure::internal)?;
+    for (name, value) in json.as_object().into_iter().flatten() {
+        println!("{}: {value}", name.replace('_', " "));
+    }
+    println!("seconds: {seconds:.3}");
+    for place in analysis.collapses() {
+        let at = module.spans.describe(place.span);
+        println!("collapse: {at}: {}", place.reason.name());
+    }
+    Ok(())
+}
