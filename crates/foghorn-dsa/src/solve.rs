@@ -353,19 +353,19 @@ impl Solution {
         for edge in &mut calls {
             let callee = self.group_of[edge.callee].expect("invariant: callees have graphs");
             let theirs = &mut self.groups[callee].graph;
-            if edge.exported == Some((graph.version, theirs.version)) {
+            if edge.exported == Some((graph.both_versions(), theirs.version)) {
                 continue;
             }
             if options.sabotage == Some(Sabotage::Export) {
                 continue;
             }
-            let before = theirs.version;
+            let before = theirs.both_versions();
             let roots = all_roots(edge, theirs, &mut graph);
             let simulation = graph.simulate(theirs, &roots);
             graph.export(theirs, &simulation);
             theirs.apply_copies();
-            edge.exported = Some((graph.version, theirs.version));
-            busy |= theirs.version != before;
+            edge.exported = Some((graph.both_versions(), theirs.version));
+            busy |= theirs.both_versions() != before;
         }
         self.groups[group].graph = graph;
         self.groups[group].calls = calls;
@@ -394,9 +394,8 @@ impl Solution {
                         results: data.results.iter().map(|&v| body.ty(v)).collect(),
                     };
                     let cell = self.cells[caller].get(*pointer);
-                    let functions =
-                        cell.map(|cell| &graph.nodes[graph.lookup(cell).node].functions);
-                    let fitting = functions.into_iter().flatten().copied();
+                    let node = cell.map(|cell| &graph.nodes[graph.lookup(cell).node]);
+                    let fitting = node.into_iter().flat_map(crate::graph::Node::all_functions);
                     let fitting = fitting.filter(|&id| module.functions[id].signature == signature);
                     found.insert((caller, id), fitting.collect());
                 }
