@@ -1,179 +1,168 @@
-//! Calls through pointers become tests of the pointer and direct calls.
+//! Indirect calls become tests on the pointer and direct calls.
 //!
-//! What a pointer may call is known from the analysis. One test per target, in the order of their
-//! ids, leads to a direct call; behind the last test the indirect call stays, for a pointer to what
-//! is no function or one of another type: it fails there as it did before.
+//! `call p(x)` with the possible callees `f` and `g` becomes `if p == f then f(x) else if p == g
+//! then g(x) else fail`, where the last case is a failing `invalid-call` check. The analysis is
+//! sound, so the last case is reached exactly when the original call would have failed. A callee
+//! whose signature does not fit is left out: calling it is an `invalid-call` too.
 
 use crate::Analysis;
-use cranelift_entity::SecondaryMap;
+use foghorn_core::CheckKind;
 use foghorn_ir::{
     Block, BlockId, Body, Callee, Constant, FunctionId, InstId, Instruction, IntPredicate, Module,
     Target, Terminator, Type, ValueId,
 };
+use rustc_hash::FxHashMap;
 
-/// Rewrites every indirect call for which the analysis found targets; how many these were.
+/// Replaces all indirect calls of the module that was analysed; how many there were.
 pub fn devirtualise(module: &mut Module, analysis: &Analysis) -> usize {
-    let mut calls = 0;
+    let mut count = 0;
     let functions: Vec<FunctionId> = module.functions.keys().collect();
     for function in functions {
-        let Some(body) = &mut module.functions[function].body else {
+        let Some(mut body) = module.functions[function].body.take() else {
             continue;
         };
-        let found = indirect_calls(body);
-        let mut replaced = Replaced::new();
-        for (block, id) in found.into_iter().rev() {
-            let targets = analysis.targets(function, id);
-            if !targets.is_empty() {
-                rewrite(body, block, id, &targets, &mut replaced);
-                calls += 1;
-            }
-        }
-        replace(body, &replaced);
+        count += devirtualise_body(&mut body, |call| analysis.targets(function, call));
+        module.functions[function].body = Some(body);
     }
-    calls
+    count
 }
 
-/// Blocks and their indirect calls, in order.
-fn indirect_calls(body: &Body) -> Vec<(BlockId, InstId)> {
-    let mut found = vec![];
-    for (block, data) in body.blocks.iter() {
-        for &id in &data.instructions {
-            if let Instruction::Call {
-                callee: Callee::Indirect(_),
-                ..
-            } = body.instructions[id].instruction
-            {
-                found.push((block, id));
-            }
-        }
+fn devirtualise_body(body: &mut Body, targets: impl Fn(InstId) -> Vec<FunctionId>) -> usize {
+    let mut count = 0;
+    let mut replaced = FxHashMap::default();
+    let mut work: Vec<BlockId> = body.blocks.keys().collect();
+    while let Some(block) = work.pop() {
+        let instructions = &body.blocks[block].instructions;
+        let position = instructions.iter().position(|&id| is_indirect(body, id));
+        let Some(position) = position else { continue };
+        let call = body.blocks[block].instructions[position];
+        let rest = split(body, block, position, &mut replaced);
+        dispatch(body, block, rest, call, &targets(call));
+        count += 1;
+        work.push(rest);
     }
-    found
+    rename(body, &replaced);
+    count
 }
 
-/// Splits the block behind the call. The last calls of a block come first, so that the others are
-/// still in it.
-fn rewrite(
+fn is_indirect(body: &Body, id: InstId) -> bool {
+    matches!(
+        body.instructions[id].instruction,
+        Instruction::Call {
+            callee: Callee::Indirect(_),
+            ..
+        }
+    )
+}
+
+/// Moves what follows the call into a new block whose parameters stand for the call's results.
+fn split(
     body: &mut Body,
     block: BlockId,
-    call: InstId,
-    targets: &[FunctionId],
-    replaced: &mut Replaced,
-) {
-    let position = body.blocks[block]
-        .instructions
-        .iter()
-        .position(|&id| id == call);
-    let position = position.expect("invariant: the call is in the block");
-    let span = body.instructions[call].span;
-    let after = split(body, block, position, replaced);
-    let Instruction::Call { callee, arguments } = body.instructions[call].instruction.clone()
+    position: usize,
+    replaced: &mut FxHashMap<ValueId, ValueId>,
+) -> BlockId {
+    let call = body.blocks[block].instructions[position];
+    let rest = body.add_block();
+    let moved = body.blocks[block].instructions.split_off(position + 1);
+    body.blocks[block].instructions.pop();
+    let end = std::mem::replace(&mut body.blocks[block].terminator, Terminator::Unreachable);
+    let span = body.blocks[block].terminator_span;
+    let Block {
+        instructions,
+        terminator,
+        terminator_span,
+        ..
+    } = &mut body.blocks[rest];
+    *instructions = moved;
+    *terminator = end;
+    *terminator_span = span;
+    for result in body.instructions[call].results.clone() {
+        let ty = body.ty(result);
+        let param = body.add_param(rest, ty);
+        body.values[param].name = body.values[result].name.clone();
+        replaced.insert(result, param);
+    }
+    rest
+}
+
+/// The tests, from `block` on, each with its direct call that goes on at `rest`.
+fn dispatch(body: &mut Body, block: BlockId, rest: BlockId, call: InstId, targets: &[FunctionId]) {
+    let data = body.instructions[call].clone();
+    let Instruction::Call {
+        callee: Callee::Indirect(pointer),
+        arguments,
+    } = data.instruction
     else {
         return;
     };
-    let Callee::Indirect(pointer) = callee else {
-        return;
-    };
-    let mut at = block;
+    let types: Vec<Type> = data.results.iter().map(|&value| body.ty(value)).collect();
+    let mut block = block;
     for &target in targets {
-        let condition = compare(body, at, pointer, target, call);
-        let (direct, next) = (body.add_block(), body.add_block());
-        let results = copy_call(body, direct, call, Callee::Direct(target), &arguments);
-        jump(body, direct, after, results, call);
-        let data = &mut body.blocks[at];
-        data.terminator = Terminator::Branch {
-            condition,
-            on_true: Target::new(direct),
-            on_false: Target::new(next),
+        let address = body.constant(Type::Ptr, Constant::Function(target));
+        let compare = Instruction::Compare {
+            predicate: IntPredicate::Eq,
+            lhs: pointer,
+            rhs: address,
         };
-        data.terminator_span = span;
-        at = next;
+        let test = body.append(block, compare, &[Type::BOOL], data.span);
+        let condition = body.result(test);
+        let (direct, next) = (body.add_block(), body.add_block());
+        end(
+            body,
+            block,
+            Terminator::Branch {
+                condition,
+                on_true: Target::new(direct),
+                on_false: Target::new(next),
+            },
+            call,
+        );
+        let instruction = Instruction::Call {
+            callee: Callee::Direct(target),
+            arguments: arguments.clone(),
+        };
+        let made = body.append(direct, instruction, &types, data.span);
+        let jump = Terminator::Jump(Target {
+            block: rest,
+            arguments: body.instructions[made].results.to_vec(),
+        });
+        end(body, direct, jump, call);
+        block = next;
     }
-    let results = copy_call(body, at, call, callee, &arguments);
-    jump(body, at, after, results, call);
-}
-
-/// Moves what follows the call at `position` into a new block, whose parameters take the place of
-/// the call's results.
-fn split(body: &mut Body, block: BlockId, position: usize, replaced: &mut Replaced) -> BlockId {
-    let after = body.add_block();
-    let data = &mut body.blocks[block];
-    let rest = data.instructions.split_off(position + 1);
-    let call = data
-        .instructions
-        .pop()
-        .expect("invariant: the call is there");
-    let terminator = std::mem::replace(&mut data.terminator, Terminator::Unreachable);
-    let span = data.terminator_span;
-    body.blocks[after] = Block {
-        params: vec![],
-        instructions: rest,
-        terminator,
-        terminator_span: span,
+    let never = body.int(1, 0);
+    let check = Instruction::Check {
+        kind: CheckKind::InvalidCall,
+        condition: never,
+        message: Some("call through a pointer that is no function of this type".into()),
     };
-    // The old values remain what they were, results of a call that is in no block.
-    for result in body.instructions[call].results.clone() {
-        let param = body.add_param(after, body.ty(result));
-        body.values[param].name = body.values[result].name.clone();
-        replaced[result] = Some(param);
-    }
-    after
+    body.append(block, check, &[], data.span);
+    // A disabled check does not end the run, but nothing can follow it.
+    body.append(
+        block,
+        Instruction::Assume { condition: never },
+        &[],
+        data.span,
+    );
+    end(body, block, Terminator::Unreachable, call);
 }
 
-/// Results of calls that are no more, and the parameters in their place.
-type Replaced = SecondaryMap<ValueId, Option<ValueId>>;
+fn end(body: &mut Body, block: BlockId, terminator: Terminator, call: InstId) {
+    let span = body.instructions[call].span;
+    body.blocks[block].terminator = terminator;
+    body.blocks[block].terminator_span = span;
+}
 
-fn replace(body: &mut Body, replaced: &Replaced) {
-    let new = |value| replaced[value].unwrap_or(value);
+/// Uses of the calls' results become uses of the parameters that stand for them.
+fn rename(body: &mut Body, replaced: &FxHashMap<ValueId, ValueId>) {
+    if replaced.is_empty() {
+        return;
+    }
+    let map = |value: ValueId| replaced.get(&value).copied().unwrap_or(value);
     for data in body.instructions.values_mut() {
-        data.map_operands(new);
+        data.instruction.map_operands(map);
     }
     for block in body.blocks.values_mut() {
-        block.terminator.map_operands(new);
+        block.terminator.map_operands(map);
     }
-    for variable in body.variables.values_mut() {
-        variable.slot = variable.slot.map(new);
-    }
-}
-
-fn compare(
-    body: &mut Body,
-    block: BlockId,
-    pointer: ValueId,
-    target: FunctionId,
-    call: InstId,
-) -> ValueId {
-    let span = body.instructions[call].span;
-    let target = body.constant(Type::Ptr, Constant::Function(target));
-    let compare = Instruction::Compare {
-        predicate: IntPredicate::Eq,
-        lhs: pointer,
-        rhs: target,
-    };
-    let id = body.append(block, compare, &[Type::BOOL], span);
-    body.result(id)
-}
-
-fn copy_call(
-    body: &mut Body,
-    block: BlockId,
-    call: InstId,
-    callee: Callee,
-    arguments: &[ValueId],
-) -> Vec<ValueId> {
-    let data = &body.instructions[call];
-    let types: Vec<_> = data.results.iter().map(|&value| body.ty(value)).collect();
-    let span = data.span;
-    let arguments = arguments.to_vec();
-    let id = body.append(block, Instruction::Call { callee, arguments }, &types, span);
-    body.instructions[id].results.to_vec()
-}
-
-fn jump(body: &mut Body, from: BlockId, to: BlockId, arguments: Vec<ValueId>, call: InstId) {
-    let span = body.instructions[call].span;
-    let data = &mut body.blocks[from];
-    data.terminator = Terminator::Jump(Target {
-        block: to,
-        arguments,
-    });
-    data.terminator_span = span;
 }

@@ -4,7 +4,7 @@
 //! SeaHorn survey; section 4 of the finite-maps paper). Points-to [`graph`]s are built per function
 //! ([`local`]), cloned bottom-up along the call graph and informed top-down ([`solve`]) until
 //! callers and callees agree; [`regions`] then answers what engines ask. Indirect calls are
-//! resolved on the way.
+//! resolved on the way and can be turned into direct ones ([`devirtualise`]).
 //!
 //! Invariants:
 //! - Two accesses of one call whose regions differ never touch the same byte; what executions do
@@ -13,6 +13,7 @@
 //! - Nothing depends on the order of a hash map, and nothing recurses over the program.
 
 pub mod devirtualise;
+pub mod draw;
 mod external;
 pub mod graph;
 mod integers;
@@ -21,6 +22,7 @@ pub mod memory_ssa;
 pub mod observe;
 pub mod options;
 pub mod regions;
+pub mod report;
 mod solve;
 pub mod statistics;
 

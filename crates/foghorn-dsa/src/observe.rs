@@ -105,7 +105,7 @@ impl<'a> RegionObserver<'a> {
             let region = key_at(graph, at).and_then(|key| regions.by_key(key));
             match region {
                 Some(region) => {
-                    self.byte(&access, access.offset + index.cast_signed(), region, write)
+                    self.byte(&access, access.offset + index.cast_signed(), region, write);
                 }
                 None if self.is_single(access.at) => {
                     self.violation(access.at, "a load or store without a region".into());
@@ -286,11 +286,7 @@ impl Observer for RegionObserver<'_> {
             self.violation(access.at, "a pointer without a cell is freed".into());
             return;
         };
-        let sites: Vec<Site> = graph.nodes[graph.lookup(cell).node]
-            .sites
-            .iter()
-            .copied()
-            .collect();
+        let sites: Vec<Site> = graph.nodes[graph.lookup(cell).node].all_sites();
         if !allows(&sites, access.allocation) {
             let what = format!("{:?} is freed through a node without it", access.allocation);
             self.violation(access.at, what);

@@ -42,10 +42,6 @@ pub enum IndirectCalls {
 pub struct Options {
     pub mode: Mode,
     pub indirect_calls: IndirectCalls,
-    /// Split fields that are accessed as different types (integers, floats, pointers of one
-    /// width) where no byte-wise access, copy or conversion can mix them. Unsound for programs
-    /// that reinterpret memory through unions or casts, hence off.
-    pub type_refinement: bool,
     /// For tests of the tests only: leave out one unification, to see that it is noticed.
     pub sabotage: Option<Sabotage>,
 }
@@ -57,7 +53,7 @@ pub enum Sabotage {
     Stores,
     /// Callers do not tell callees which of their fields coincide.
     Export,
-    /// Overlapping accesses do not merge links of integers.
+    /// Copies of memory relate nothing.
     Copies,
     /// Parameters of blocks are not unified with their arguments.
     BlockParameters,

@@ -160,7 +160,7 @@ impl Solution {
         };
         solution.make_groups(module, options);
         for group in solution.groups.keys() {
-            solution.build_group(module, group, options);
+            solution.build_group(module, group);
         }
         solution.call_roots(module);
         solution
@@ -215,7 +215,7 @@ impl Solution {
         StronglyConnected::new(&Digraph::new(module.functions.len(), &edges))
     }
 
-    fn build_group(&mut self, module: &Module, group: GroupId, options: &Options) {
+    fn build_group(&mut self, module: &Module, group: GroupId) {
         let mut graph = std::mem::take(&mut self.groups[group].graph);
         let functions = self.groups[group].functions.clone();
         for &function in &functions {
@@ -238,9 +238,7 @@ impl Solution {
                 }
             }
         }
-        if options.sabotage != Some(Sabotage::Copies) {
-            graph.apply_copies();
-        }
+        graph.apply_copies();
         self.groups[group].calls = calls;
         self.groups[group].graph = graph;
     }
@@ -312,7 +310,7 @@ impl Solution {
             self.rounds += 1;
             let mut busy = false;
             for group in self.groups.keys() {
-                busy |= self.import_calls(group, options);
+                busy |= self.import_calls(group);
             }
             initialise(module, &mut self.groups[self.root].graph);
             spread_environment(&mut self.groups[self.root].graph);
@@ -325,7 +323,7 @@ impl Solution {
         }
     }
 
-    fn import_calls(&mut self, group: GroupId, options: &Options) -> bool {
+    fn import_calls(&mut self, group: GroupId) -> bool {
         let mut graph = std::mem::take(&mut self.groups[group].graph);
         let mut calls = std::mem::take(&mut self.groups[group].calls);
         let mut busy = false;
@@ -340,7 +338,7 @@ impl Solution {
             graph.import(theirs, &roots, &mut edge.hidden);
             edge.imported = Some(theirs.version);
         }
-        if busy && options.sabotage != Some(Sabotage::Copies) {
+        if busy {
             graph.apply_copies();
         }
         self.groups[group].graph = graph;
@@ -355,21 +353,19 @@ impl Solution {
         for edge in &mut calls {
             let callee = self.group_of[edge.callee].expect("invariant: callees have graphs");
             let theirs = &mut self.groups[callee].graph;
-            if edge.exported == Some((graph.version, theirs.version)) {
+            if edge.exported == Some((graph.both_versions(), theirs.version)) {
                 continue;
             }
             if options.sabotage == Some(Sabotage::Export) {
                 continue;
             }
-            let before = theirs.version;
+            let before = theirs.both_versions();
             let roots = all_roots(edge, theirs, &mut graph);
             let simulation = graph.simulate(theirs, &roots);
             graph.export(theirs, &simulation);
-            if options.sabotage != Some(Sabotage::Copies) {
-                theirs.apply_copies();
-            }
-            edge.exported = Some((graph.version, theirs.version));
-            busy |= theirs.version != before;
+            theirs.apply_copies();
+            edge.exported = Some((graph.both_versions(), theirs.version));
+            busy |= theirs.both_versions() != before;
         }
         self.groups[group].graph = graph;
         self.groups[group].calls = calls;
@@ -398,9 +394,8 @@ impl Solution {
                         results: data.results.iter().map(|&v| body.ty(v)).collect(),
                     };
                     let cell = self.cells[caller].get(*pointer);
-                    let functions =
-                        cell.map(|cell| &graph.nodes[graph.lookup(cell).node].functions);
-                    let fitting = functions.into_iter().flatten().copied();
+                    let node = cell.map(|cell| &graph.nodes[graph.lookup(cell).node]);
+                    let fitting = node.into_iter().flat_map(crate::graph::Node::all_functions);
                     let fitting = fitting.filter(|&id| module.functions[id].signature == signature);
                     found.insert((caller, id), fitting.collect());
                 }

@@ -304,6 +304,9 @@ pub struct DifftestArguments {
     /// Interpret the pure form, and the impure one as well: both must do the same
     #[arg(long)]
     pub pure: bool,
+    /// Also compare every access with the regions of the pointer analysis
+    #[arg(long)]
+    pub regions: bool,
     /// Do not shrink programs that differ
     #[arg(long)]
     pub no_shrink: bool,

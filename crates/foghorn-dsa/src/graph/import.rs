@@ -216,11 +216,13 @@ impl Graph {
         }
         let root = callee.find(theirs).node;
         let node = &mut callee.nodes[root];
-        let before = node.sites.len() + node.functions.len();
-        node.sites.extend(&ours.sites);
-        node.functions.extend(&ours.functions);
-        if node.sites.len() + node.functions.len() != before {
-            callee.version += 1;
+        let before = node.outer_sites.len() + node.outer_functions.len();
+        node.outer_sites.extend(&ours.sites);
+        node.outer_sites.extend(&ours.outer_sites);
+        node.outer_functions.extend(&ours.functions);
+        node.outer_functions.extend(&ours.outer_functions);
+        if node.outer_sites.len() + node.outer_functions.len() != before {
+            callee.outer_version += 1;
         }
     }
 

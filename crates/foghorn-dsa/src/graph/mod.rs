@@ -109,6 +109,8 @@ pub struct Graph {
     pub collapses: Vec<Collapse>,
     /// Grows with every change that a caller or callee could notice.
     pub version: u64,
+    /// Grows when callers told something new.
+    pub outer_version: u64,
     /// What is being processed, to be named as the cause of a collapse.
     pub span: SpanId,
     pub pointer_bytes: u32,
@@ -179,6 +181,11 @@ impl Graph {
     /// The representative nodes.
     pub fn representatives(&self) -> impl Iterator<Item = (NodeId, &Node)> {
         self.nodes.iter().filter(|(_, node)| node.parent.is_none())
+    }
+
+    /// A number that grows with every change at all.
+    pub fn both_versions(&self) -> u64 {
+        self.version + self.outer_version
     }
 
     /// The cell of a global's first byte.

@@ -154,9 +154,23 @@ pub struct Node {
     pub derived: Vec<Cell>,
     pub sites: BTreeSet<Site>,
     pub functions: BTreeSet<FunctionId>,
+    /// Sites and functions that callers told of. They never go back to callers: another caller's
+    /// objects are no business of this one.
+    pub outer_sites: BTreeSet<Site>,
+    pub outer_functions: BTreeSet<FunctionId>,
 }
 
 impl Node {
+    /// All allocation sites, in order.
+    pub fn all_sites(&self) -> Vec<Site> {
+        self.sites.union(&self.outer_sites).copied().collect()
+    }
+
+    /// All functions, in order.
+    pub fn all_functions(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.functions.union(&self.outer_functions).copied()
+    }
+
     /// An offset brought into the node's shape.
     pub fn normalise(&self, offset: i64) -> i64 {
         if self.collapsed {

@@ -93,6 +93,8 @@ impl Graph {
         kept.derived.extend(taken.derived);
         kept.sites.extend(taken.sites);
         kept.functions.extend(taken.functions);
+        kept.outer_sites.extend(taken.outer_sites);
+        kept.outer_functions.extend(taken.outer_functions);
         let origin = Cell::new(keep.node, 0);
         if taken.collapsed {
             self.collapse_step(origin, CollapseReason::Inherited);

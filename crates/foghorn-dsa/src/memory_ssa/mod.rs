@@ -75,20 +75,20 @@ impl Plan {
 }
 
 /// Rewrites an impure body into the pure form.
-pub fn construct(body: &mut Body, plan: Plan, sabotage: Option<Sabotage>) {
+pub fn construct(body: &mut Body, plan: &Plan, sabotage: Option<Sabotage>) {
     debug_assert!(!body.is_pure(), "the body is in the impure form");
     forget_unreachable(body);
     body.form = Form::Pure;
     body.regions = plan.regions.clone();
     let cfg = ControlFlowGraph::new(body);
     let tree = DominatorTree::new(cfg.graph(), cfg.entry());
-    let live = liveness::Liveness::new(body, &cfg, &plan);
+    let live = liveness::Liveness::new(body, &cfg, plan);
     let mut joins = live.joins(&cfg, &tree);
     if sabotage == Some(Sabotage::Joins) {
         joins.clear();
     }
-    let first = first_memories(body, &plan, &live);
-    rename::run(body, &tree, &plan, &joins, &first, sabotage);
+    let first = first_memories(body, plan, &live);
+    rename::run(body, &tree, plan, &joins, &first, sabotage);
 }
 
 /// Unreachable blocks need no memories, and so keep nothing that would.

@@ -33,7 +33,7 @@ pub fn purify_with(module: &mut Module, options: &Options, sabotage: Option<Sabo
         .collect();
     for (id, plan) in plans {
         if let Some(body) = &mut module.functions[id].body {
-            construct(body, plan, sabotage);
+            construct(body, &plan, sabotage);
         }
     }
     if cfg!(debug_assertions) && sabotage.is_none() {

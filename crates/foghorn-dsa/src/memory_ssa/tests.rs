@@ -109,7 +109,7 @@ fn purify(module: &mut Module, sabotage: Option<Sabotage>) {
         .collect();
     for (id, plan) in plans {
         let body = module.functions[id].body.as_mut().expect("a body");
-        construct(body, plan, sabotage);
+        construct(body, &plan, sabotage);
     }
 }
 

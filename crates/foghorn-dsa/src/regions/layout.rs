@@ -46,7 +46,7 @@ pub fn assign(module: &Module, regions: &mut SecondaryMap<FunctionId, FunctionRe
         let infos = class
             .iter()
             .map(|&(function, region)| &regions[function].regions[region]);
-        let layout = layout(infos, pointer);
+        let layout = layout(&infos, pointer);
         for (function, region) in class {
             regions[function].regions[region].cell = layout;
         }
@@ -88,7 +88,7 @@ fn classes(module: &Module, regions: &SecondaryMap<FunctionId, FunctionRegions>)
 }
 
 /// The finest layout in which every access of the class is of whole cells.
-fn layout<'a>(infos: impl Iterator<Item = &'a RegionInfo> + Clone, pointer: i64) -> CellLayout {
+fn layout<'a>(infos: &(impl Iterator<Item = &'a RegionInfo> + Clone), pointer: i64) -> CellLayout {
     let kinds: BTreeSet<AccessKind> = infos.clone().flat_map(|info| info.kinds.clone()).collect();
     let widths: BTreeSet<i64> = kinds
         .iter()

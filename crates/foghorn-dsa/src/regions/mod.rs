@@ -188,7 +188,7 @@ fn describe(
             cell: CellLayout::Bytes,
             length: (!node.collapsed).then_some(field.length),
             stride: node.stride,
-            sites: node.sites.iter().copied().collect(),
+            sites: node.all_sites(),
             singleton: once.is_singleton(node),
             finite: finite.contains(&key.node),
             escapes: node.flags.contains(Flags::PTR_TO_INT),
@@ -210,7 +210,7 @@ fn describe(
 /// The name of the first allocation site and the offset, as `list.8` or `buffer[]`.
 fn name(module: &Module, graph: &Graph, key: RegionKey) -> String {
     let node = &graph.nodes[key.node];
-    let base = match node.sites.first() {
+    let base = match node.all_sites().first() {
         Some(Site::Global(global)) => module.globals[*global].name.to_string(),
         Some(Site::Instruction(function, id)) => {
             let data = &module.functions[*function];

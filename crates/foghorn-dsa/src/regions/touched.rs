@@ -204,7 +204,8 @@ pub struct Once {
 impl Once {
     /// Whether all of a node is one object that is made at most once.
     pub fn is_singleton(&self, node: &Node) -> bool {
-        let mut sites = node.sites.iter();
+        let all = node.all_sites();
+        let mut sites = all.iter();
         match (sites.next(), sites.next()) {
             (Some(Site::Global(_)), None) => true,
             (Some(&Site::Instruction(function, id)), None) => self.sites.contains(&(function, id)),
@@ -264,7 +265,7 @@ pub fn finite_nodes(
     let bounded = |id: &NodeId| {
         let node = &graph.nodes[*id];
         let shape = node.stride == 0 && !node.collapsed && node.derived.is_empty();
-        let local = node.sites.iter().all(|site| match site {
+        let local = node.all_sites().iter().all(|site| match site {
             Site::Instruction(owner, id) => {
                 let own = solution.group_of[*owner] == Some(group);
                 !own || *owner == function && straight.contains(id)

@@ -14,6 +14,7 @@ pub fn execute(arguments: &DifftestArguments) -> CommandResult {
         clang: foghorn_frontend::default_clang(),
         native_limit: Duration::from_secs(1),
         pure: arguments.pure,
+        regions: arguments.regions,
     };
     let plan = Plan {
         count: arguments.count,

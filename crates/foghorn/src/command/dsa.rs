@@ -6,9 +6,10 @@ use crate::exit::Exit;
 use crate::program;
 use foghorn_dsa::observe::RegionObserver;
 use foghorn_dsa::statistics::Statistics;
-use foghorn_dsa::{Analysis, CellLayout, Mode, Options, analyse};
+use foghorn_dsa::{Analysis, Mode, Options, analyse};
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
+use std::path::Path;
 use std::time::Instant;
 
 pub fn execute(arguments: &DsaArguments) -> CommandResult {
@@ -27,12 +28,37 @@ pub fn execute(arguments: &DsaArguments) -> CommandResult {
     if arguments.audit {
         return audit(&module, &analysis, arguments.steps);
     }
-    if arguments.stats {
+    let function = match &arguments.function {
+        None => None,
+        Some(name) => Some(module.function_named(name).ok_or_else(|| {
+            Failure::usage(anyhow::anyhow!("the program has no function '{name}'"))
+        })?),
+    };
+    if let Some(out) = &arguments.dot {
+        write(out, &analysis.dot(&module, function))?;
+    }
+    if let Some(out) = &arguments.svg {
+        write(out, &analysis.svg(&module, function))?;
+    }
+    if arguments.json {
+        let text = serde_json::to_string_pretty(&analysis.report(&module));
+        println!("{}", text.map_err(Failure::internal)?);
+    } else if arguments.stats {
         print_statistics(&module, &analysis, seconds)?;
-    } else {
+    } else if arguments.dot.is_none() && arguments.svg.is_none() {
         print_regions(&module, &analysis);
     }
     Ok(Exit::Success)
+}
+
+fn write(out: &Path, text: &str) -> Result<(), Failure> {
+    if out == Path::new("-") {
+        print!("{text}");
+        return Ok(());
+    }
+    std::fs::write(out, text).map_err(|error| {
+        Failure::input(anyhow::Error::new(error).context(format!("cannot write {}", out.display())))
+    })
 }
 
 /// Runs the program and compares. Exit code 10 if the analysis was wrong.
@@ -70,12 +96,7 @@ fn print_regions(module: &Module, analysis: &Analysis) {
         let regions = analysis.function(id);
         println!("{}: {} regions", function.name, regions.regions.len());
         for (region, info) in &regions.regions {
-            let cell = match info.cell {
-                CellLayout::Bytes => "bytes".to_owned(),
-                CellLayout::Word { bytes } => format!("words of {bytes}"),
-                CellLayout::Pointer => "pointers".to_owned(),
-            };
-            let mut notes = vec![cell];
+            let mut notes = vec![info.cell.describe()];
             notes.extend(info.read.then(|| "read".to_owned()));
             notes.extend(info.modified.then(|| "modified".to_owned()));
             let parameter = regions.parameters.contains(&region);

@@ -16,6 +16,8 @@ pub struct Oracle {
     pub native_limit: Duration,
     /// Whether the pure form is interpreted as well.
     pub pure: bool,
+    /// Also compare every access of the run with the pointer analysis.
+    pub regions: bool,
 }
 
 /// What one program showed.
@@ -36,6 +38,8 @@ pub enum Comparison {
 
 impl Oracle {
     const SLOWER: u32 = 200;
+    /// Steps of a run that are compared with the pointer analysis.
+    const AUDITED_STEPS: &'static str = "1000000";
     const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 
     /// Compares all ways on one source file; `folder` is for binaries.
@@ -59,7 +63,29 @@ impl Oracle {
             Comparison::Differ { .. } if reports_a_check && !self.is_defined(source, folder)? => {
                 Comparison::Undefined
             }
+            Comparison::Agree if self.regions => self.regions_agree(source)?,
             other => other,
+        })
+    }
+
+    /// Whether every access was within the regions that the pointer analysis predicts.
+    fn regions_agree(&self, source: &Path) -> io::Result<Comparison> {
+        let mut command = Command::new(&self.foghorn);
+        command
+            .args(["dsa", "--audit", "--steps", Self::AUDITED_STEPS])
+            .arg("-I")
+            .arg(generate::INCLUDE)
+            .arg(source);
+        let finished = child::run(&mut command, self.native_limit * Self::SLOWER)?;
+        let what = match finished {
+            Some(finished) if finished.code == Some(0) => return Ok(Comparison::Agree),
+            Some(finished) => String::from_utf8_lossy(&finished.stdout).into_owned(),
+            None => "the audit did not end in time".to_owned(),
+        };
+        let first = what.lines().next().unwrap_or("the analysis failed");
+        Ok(Comparison::Differ {
+            what: format!("regions: {first}"),
+            unsupported: false,
         })
     }
 

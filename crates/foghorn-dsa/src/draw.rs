@@ -1,0 +1,291 @@
+//! Pictures of graphs: for Graphviz, and as SVG with a layout of our own.
+//!
+//! A node is a box: a title with its allocation sites and their lines, then one row per field.
+//! Edges go from a field's row to the node that it links to. Collapsed nodes are red, arrays blue.
+//! The layout is layered: a node stands one column to the right of the first node that links to
+//! it, and within a column in the order in which it was reached, which keeps lists and trees
+//! readable without any crossing minimisation.
+
+use crate::Analysis;
+use crate::graph::{Graph, NodeId, Site};
+use cranelift_entity::EntityRef;
+use foghorn_ir::{FunctionId, Module};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// What is drawn of a node.
+struct Drawn {
+    id: NodeId,
+    title: Vec<String>,
+    rows: Vec<Row>,
+    colour: &'static str,
+    column: usize,
+}
+
+struct Row {
+    text: String,
+    target: Option<NodeId>,
+}
+
+/// Characters of a row; longer ones are cut.
+const WIDEST: usize = 44;
+const CHARACTER: usize = 7;
+const LINE: usize = 16;
+const GAP_X: usize = 90;
+const GAP_Y: usize = 18;
+
+impl Analysis {
+    /// For Graphviz.
+    pub fn dot(&self, module: &Module, function: Option<FunctionId>) -> String {
+        let mut text = String::from("digraph regions {\n  rankdir=LR;\n  node [shape=plain];\n");
+        for node in self.drawn(module, function) {
+            let mut rows = String::new();
+            let title: Vec<String> = node.title.iter().map(|line| escape(line)).collect();
+            // Writing to a string does not fail.
+            let _ = write!(
+                rows,
+                "<tr><td bgcolor=\"{}\">{}</td></tr>",
+                node.colour,
+                title.join("<br/>")
+            );
+            for (index, row) in node.rows.iter().enumerate() {
+                let _ = write!(
+                    rows,
+                    "<tr><td port=\"f{index}\">{}</td></tr>",
+                    escape(&row.text)
+                );
+            }
+            let _ = writeln!(
+                text,
+                "  {} [label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\">{rows}</table>>];",
+                node.id
+            );
+            for (index, row) in node.rows.iter().enumerate() {
+                if let Some(target) = row.target {
+                    let _ = writeln!(text, "  {}:f{index} -> {target};", node.id);
+                }
+            }
+        }
+        text + "}\n"
+    }
+
+    /// As SVG.
+    pub fn svg(&self, module: &Module, function: Option<FunctionId>) -> String {
+        let nodes = self.drawn(module, function);
+        let width = |node: &Drawn| {
+            let rows = node.rows.iter().map(|row| &row.text);
+            let longest = node
+                .title
+                .iter()
+                .chain(rows)
+                .map(|t| t.chars().count())
+                .max();
+            longest.unwrap_or(1) * CHARACTER + 12
+        };
+        let columns = nodes.iter().map(|node| node.column + 1).max().unwrap_or(0);
+        let mut left = vec![GAP_Y; columns + 1];
+        for column in 0..columns {
+            let widest = nodes.iter().filter(|n| n.column == column).map(width).max();
+            left[column + 1] = left[column] + widest.unwrap_or(0) + GAP_X;
+        }
+        let mut next = vec![GAP_Y; columns];
+        let mut places: FxHashMap<NodeId, (usize, usize)> = FxHashMap::default();
+        for node in &nodes {
+            places.insert(node.id, (left[node.column], next[node.column]));
+            next[node.column] += (node.title.len() + node.rows.len()) * LINE + GAP_Y;
+        }
+        let height = next.iter().max().copied().unwrap_or(0);
+        let mut text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{height}\" \
+             font-family=\"monospace\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" \
+             fill=\"white\"/>\n",
+            left[columns]
+        );
+        for node in &nodes {
+            draw_edges(&mut text, node, width(node), &places);
+        }
+        for node in &nodes {
+            draw_box(&mut text, node, width(node), places[&node.id]);
+        }
+        text + "</svg>\n"
+    }
+
+    /// Nodes worth drawing, in the order in which links reach them.
+    fn drawn(&self, module: &Module, function: Option<FunctionId>) -> Vec<Drawn> {
+        let group = function.and_then(|function| self.solution.group_of[function]);
+        let graph = &self.solution.groups[group.unwrap_or(self.solution.root)].graph;
+        let mut reached: FxHashMap<NodeId, usize> = FxHashMap::default();
+        let mut order: Vec<NodeId> = vec![];
+        let targets = incoming(graph);
+        let all = graph.representatives().map(|(id, _)| id);
+        let (roots, rest): (Vec<_>, Vec<_>) = all.partition(|id| !targets.contains_key(id));
+        for start in roots.into_iter().chain(rest) {
+            if reached.contains_key(&start) || !is_shown(graph, start) {
+                continue;
+            }
+            reached.insert(start, 0);
+            let first = order.len();
+            order.push(start);
+            let mut at = first;
+            while at < order.len() {
+                let id = order[at];
+                at += 1;
+                for target in links(graph, id) {
+                    if is_shown(graph, target) && !reached.contains_key(&target) {
+                        reached.insert(target, reached[&id] + 1);
+                        order.push(target);
+                    }
+                }
+            }
+        }
+        order
+            .into_iter()
+            .map(|id| drawn_node(module, graph, id, reached[&id]))
+            .collect()
+    }
+}
+
+fn is_shown(graph: &Graph, id: NodeId) -> bool {
+    let node = &graph.nodes[id];
+    !node.fields.is_empty() || !node.functions.is_empty()
+}
+
+fn links(graph: &Graph, id: NodeId) -> Vec<NodeId> {
+    let fields = graph.nodes[id].fields.values();
+    let cells = fields.filter_map(|field| field.link);
+    cells.map(|cell| graph.lookup(cell).node).collect()
+}
+
+fn incoming(graph: &Graph) -> FxHashMap<NodeId, ()> {
+    let all = graph.representatives().map(|(id, _)| id);
+    all.flat_map(|id| links(graph, id))
+        .map(|id| (id, ()))
+        .collect()
+}
+
+fn drawn_node(module: &Module, graph: &Graph, id: NodeId, column: usize) -> Drawn {
+    let node = &graph.nodes[id];
+    let shape = match (node.collapsed, node.stride) {
+        (true, _) => " collapsed".to_owned(),
+        (false, 0) => String::new(),
+        (false, stride) => format!(" array of {stride}"),
+    };
+    let mut title = vec![format!("{id}{shape}: {}", node.flags.names().join(" "))];
+    let functions = node
+        .functions
+        .iter()
+        .map(|&f| format!("{}()", module.functions[f].name));
+    title.extend(
+        node.sites
+            .iter()
+            .map(|site| site_text(module, *site))
+            .chain(functions),
+    );
+    if title.len() > 6 {
+        let more = title.len() - 5;
+        title.truncate(5);
+        title.push(format!("… and {more} more"));
+    }
+    let rows = node.fields.iter().map(|(start, field)| {
+        let target = field.link.map(|link| graph.lookup(link));
+        let shown = target.filter(|cell| is_shown(graph, cell.node));
+        let kinds: Vec<String> = field.accesses.iter().map(|k| format!("{k:?}")).collect();
+        let range = match node.collapsed {
+            true => "all".to_owned(),
+            false => format!("{start}..{}", start + field.length),
+        };
+        let offset = shown.filter(|cell| cell.offset != 0);
+        let offset = offset.map_or_else(String::new, |cell| format!(" → +{}", cell.offset));
+        Row {
+            text: cut(&format!("{range} {}{offset}", kinds.join(" "))),
+            target: shown.map(|cell| cell.node),
+        }
+    });
+    Drawn {
+        id,
+        rows: rows.collect(),
+        title: title.iter().map(|line| cut(line)).collect(),
+        colour: match (node.collapsed, node.stride) {
+            (true, _) => "#f4b6b0",
+            (false, 0) => "#e8e8e8",
+            (false, _) => "#bcd7f0",
+        },
+        column,
+    }
+}
+
+fn site_text(module: &Module, site: Site) -> String {
+    match site {
+        Site::Global(global) => module.globals[global].name.to_string(),
+        Site::Environment => "environment".to_owned(),
+        Site::Instruction(function, id) => {
+            let data = &module.functions[function];
+            let span = data.body.as_ref().map(|body| body.instructions[id].span);
+            let place = span.map_or_else(
+                || format!("inst{}", id.index()),
+                |span| format!("line {}", module.spans.span(span).line),
+            );
+            format!("{} {place}", data.name)
+        }
+    }
+}
+
+fn draw_edges(
+    text: &mut String,
+    node: &Drawn,
+    width: usize,
+    places: &FxHashMap<NodeId, (usize, usize)>,
+) {
+    let (x, y) = places[&node.id];
+    for (index, row) in node.rows.iter().enumerate() {
+        let Some(&(to_x, to_y)) = row.target.and_then(|target| places.get(&target)) else {
+            continue;
+        };
+        let (from_x, from_y) = (x + width, y + (node.title.len() + index) * LINE + LINE / 2);
+        let (to_y, bend) = (to_y + LINE / 2, GAP_X / 2);
+        let before = i64::try_from(to_x).unwrap_or(0) - i64::try_from(bend).unwrap_or(0);
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "<path d=\"M{from_x} {from_y} C{} {from_y} {before} {to_y} {to_x} {to_y}\" fill=\"none\" \
+             stroke=\"#666\"/><circle cx=\"{to_x}\" cy=\"{to_y}\" r=\"3\" fill=\"#666\"/>",
+            from_x + bend
+        );
+    }
+}
+
+fn draw_box(text: &mut String, node: &Drawn, width: usize, (x, y): (usize, usize)) {
+    let lines = node.title.len() + node.rows.len();
+    let head = node.title.len() * LINE;
+    // Writing to a string does not fail.
+    let _ = writeln!(
+        text,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{}\" fill=\"white\" stroke=\"#333\"/>\
+         <rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{head}\" fill=\"{}\" stroke=\"#333\"/>",
+        lines * LINE,
+        node.colour
+    );
+    let rows = node.rows.iter().map(|row| &row.text);
+    for (index, line) in node.title.iter().chain(rows).enumerate() {
+        let _ = writeln!(
+            text,
+            "<text x=\"{}\" y=\"{}\">{}</text>",
+            x + 5,
+            y + index * LINE + 12,
+            escape(line)
+        );
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(WIDEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

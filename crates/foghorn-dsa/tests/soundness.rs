@@ -1,0 +1,172 @@
+//! The analysis against execution, on textual IR: right as it is, noticed when it is broken on
+//! purpose.
+
+use foghorn_dsa::devirtualise::devirtualise;
+use foghorn_dsa::observe::RegionObserver;
+use foghorn_dsa::{Mode, Options, Sabotage, analyse};
+use foghorn_ir::interpret::{Options as RunOptions, Outcome, Program, RecordedWorld, Zeros};
+use foghorn_ir::{Callee, Instruction, Module, parse_module, verify_module};
+use std::collections::BTreeSet;
+
+const PROGRAMS: &[(&str, &str)] = &[
+    ("context-alias", include_str!("programs/context-alias.fir")),
+    ("container-of", include_str!("programs/container-of.fir")),
+    (
+        "function-table",
+        include_str!("programs/function-table.fir"),
+    ),
+    (
+        "global-through-callee",
+        include_str!("programs/global-through-callee.fir"),
+    ),
+    ("integer-field", include_str!("programs/integer-field.fir")),
+    (
+        "integer-tagged",
+        include_str!("programs/integer-tagged.fir"),
+    ),
+    ("memcpy-struct", include_str!("programs/memcpy-struct.fir")),
+    ("one-list", include_str!("programs/one-list.fir")),
+    (
+        "recursion-tree",
+        include_str!("programs/recursion-tree.fir"),
+    ),
+];
+
+fn module(text: &str) -> Module {
+    parse_module(text).expect("the program parses")
+}
+
+/// Violations of a run, and how many accesses were compared.
+fn violations(module: &Module, options: &Options) -> (u64, u64) {
+    let analysis = analyse(module, options);
+    let mut observer = RegionObserver::new(module, &analysis);
+    Program::new(module)
+        .run_observed(
+            &RunOptions::default(),
+            &mut Zeros,
+            &mut RecordedWorld::default(),
+            &mut observer,
+        )
+        .expect("the program has an entry");
+    (observer.violation_count, observer.accesses)
+}
+
+#[test]
+fn runs_stay_within_their_regions_in_every_mode() {
+    for (name, text) in PROGRAMS {
+        for mode in Mode::ALL {
+            let options = Options {
+                mode,
+                ..Options::default()
+            };
+            let (violations, accesses) = violations(&module(text), &options);
+            assert_eq!(violations, 0, "{name} in mode {}", mode.name());
+            assert!(accesses > 0, "{name} accesses memory");
+        }
+    }
+}
+
+#[test]
+fn broken_unifications_are_noticed() {
+    let breaks = [
+        (Sabotage::Stores, "global-through-callee"),
+        (Sabotage::Export, "context-alias"),
+        (Sabotage::BlockParameters, "one-list"),
+        (Sabotage::Copies, "memcpy-struct"),
+    ];
+    for (sabotage, name) in breaks {
+        let text = PROGRAMS.iter().find(|(other, _)| *other == name);
+        let options = Options {
+            sabotage: Some(sabotage),
+            ..Options::default()
+        };
+        let (violations, _) = violations(&module(text.expect("listed").1), &options);
+        assert!(violations > 0, "{sabotage:?} goes unnoticed in {name}");
+    }
+}
+
+#[test]
+fn calls_bind_different_parameters_to_different_regions() {
+    for (name, text) in PROGRAMS {
+        let module = module(text);
+        for mode in Mode::ALL {
+            let options = Options {
+                mode,
+                ..Options::default()
+            };
+            let analysis = analyse(&module, &options);
+            for id in module.functions.keys() {
+                for binding in analysis.function(id).calls.values().flatten() {
+                    let different: BTreeSet<_> = binding.regions.iter().collect();
+                    assert_eq!(different.len(), binding.regions.len(), "{name}");
+                    let callee = analysis.function(binding.callee);
+                    for (&theirs, &ours) in callee.parameters.iter().zip(&binding.regions) {
+                        let ours = analysis.function(id).regions[ours].cell;
+                        assert_eq!(callee.regions[theirs].cell, ours, "{name}: layouts agree");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn devirtualised_programs_do_the_same() {
+    for (name, text) in PROGRAMS {
+        let original = module(text);
+        let mut direct = original.clone();
+        let analysis = analyse(&original, &Options::default());
+        let count = devirtualise(&mut direct, &analysis);
+        assert!(verify_module(&direct).is_empty(), "{name}");
+        let indirect = direct
+            .functions
+            .values()
+            .filter_map(|function| function.body.as_ref())
+            .flat_map(|body| {
+                let blocks = body.blocks.values();
+                blocks.flat_map(|block| block.instructions.iter().map(|&id| &body.instructions[id]))
+            })
+            .filter(|data| {
+                matches!(
+                    data.instruction,
+                    Instruction::Call {
+                        callee: Callee::Indirect(_),
+                        ..
+                    }
+                )
+            });
+        assert_eq!(indirect.count(), 0, "{name}");
+        assert_eq!(count > 0, *name == "function-table", "{name}: {count}");
+        assert_eq!(outcome(&direct), outcome(&original), "{name}");
+        assert_eq!(violations(&direct, &Options::default()).0, 0, "{name}");
+    }
+}
+
+fn outcome(module: &Module) -> Outcome {
+    let run = Program::new(module).run(
+        &RunOptions::default(),
+        &mut Zeros,
+        &mut RecordedWorld::default(),
+    );
+    run.expect("the program has an entry").outcome
+}
+
+#[test]
+fn the_same_program_gives_the_same_answer() {
+    for (name, text) in PROGRAMS {
+        let module = module(text);
+        let first = analyse(&module, &Options::default());
+        let second = analyse(&module, &Options::default());
+        assert_eq!(
+            first.statistics(&module),
+            second.statistics(&module),
+            "{name}"
+        );
+        for id in module.functions.keys() {
+            let (a, b) = (first.function(id), second.function(id));
+            assert!(a.regions.values().eq(b.regions.values()), "{name}");
+            assert_eq!(a.accesses, b.accesses, "{name}");
+            assert_eq!(a.calls, b.calls, "{name}");
+        }
+    }
+}
