@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     };
     let result = match &arguments.command {
         Command::Ir(arguments) => command::ir::execute(arguments),
+        Command::Loops(arguments) => command::loops::execute(arguments),
         Command::Run(arguments) => command::run::execute(arguments),
         Command::Difftest(arguments) => command::difftest::execute(arguments),
         Command::Absint(arguments) => command::absint::execute(arguments),

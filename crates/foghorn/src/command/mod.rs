@@ -5,6 +5,8 @@ pub mod bench;
 pub mod chc;
 pub mod difftest;
 pub mod ir;
+pub mod loops;
+pub mod passes;
 pub mod run;
 
 use crate::exit::Exit;
