@@ -102,7 +102,7 @@ pub struct IrArguments {
 /// Passes over the prepared program, and what they are told.
 #[derive(Debug, Args)]
 pub struct PassArguments {
-    /// Passes to run on the prepared program, in this order; 'help' lists them
+    /// Passes to run on the prepared program, in this order; an unknown name lists them
     #[arg(long, value_name = "LIST")]
     pub passes: Option<String>,
     /// Checks that the passes keep: a list of groups, 'default', or 'all'

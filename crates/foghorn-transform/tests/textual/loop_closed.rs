@@ -15,6 +15,7 @@ fn a_value_leaves_a_nest_through_two_parameters() {
         block0(v0:i1, v1:i1):
           jump block1
         block1:
+          check assertion v1
           jump block2
         block2:
           v2:i32 = nondet input \"n\"
@@ -28,11 +29,14 @@ fn a_value_leaves_a_nest_through_two_parameters() {
         block0(v0:i1, v1:i1):
           jump block1
         block1:
+          check assertion v1
+          jump block2
+        block2:
           v2:i32 = nondet input \"n\"
-          branch v0, block1, block2(v2)
-        block2(v3:i32):
-          branch v1, block1, block3(v3)
-        block3(v4:i32):
+          branch v0, block2, block3(v2)
+        block3(v3:i32):
+          branch v1, block1, block4(v3)
+        block4(v4:i32):
           return v4
         }",
     );

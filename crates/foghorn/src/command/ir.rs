@@ -30,10 +30,6 @@ struct Place {
 }
 
 pub fn execute(arguments: &IrArguments) -> CommandResult {
-    if arguments.passes.passes.as_deref() == Some("help") {
-        passes::list();
-        return Ok(Exit::Success);
-    }
     let plan = passes::plan(&arguments.passes)?;
     let mut translation = program::load(&arguments.program, &arguments.clang)?;
     plan.run(&mut translation.module)?;

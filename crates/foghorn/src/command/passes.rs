@@ -5,7 +5,7 @@ use crate::arguments::PassArguments;
 use anyhow::anyhow;
 use foghorn_ir::Module;
 use foghorn_transform::unroll::UnrollOptions;
-use foghorn_transform::{PASSES, Pass, PassOptions, parse_passes, run_passes};
+use foghorn_transform::{Pass, PassOptions, parse_passes, run_passes};
 use std::collections::BTreeMap;
 
 /// Passes with their options, ready to run.
@@ -54,12 +54,5 @@ fn bounds(list: &[String]) -> Result<BTreeMap<String, u32>, Failure> {
 impl Plan {
     pub fn run(&self, module: &mut Module) -> Result<(), Failure> {
         run_passes(module, &self.passes, &self.options).map_err(Failure::usage)
-    }
-}
-
-/// Prints the table of passes.
-pub fn list() {
-    for pass in PASSES {
-        println!("{:16} {}", pass.name, pass.doc);
     }
 }
