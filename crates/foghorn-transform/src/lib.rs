@@ -8,6 +8,7 @@ pub mod cleanup;
 pub mod constants;
 pub mod fold_checks;
 pub mod inline;
+mod lives;
 pub mod loop_closed;
 pub mod loops;
 pub mod passes;

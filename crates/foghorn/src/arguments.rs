@@ -13,6 +13,7 @@ Examples:
   foghorn verify program.c                 prove it, or show a run that fails
   foghorn run program.c                    execute a program and check every step
   foghorn ir program.c                     what Foghorn understood of it
+  foghorn loops program.c                  its loops, by name
   foghorn difftest --count 100 --seed 1    compare the interpreter with the machine
 
 Exit codes: 0 safe or done, 10 a check failed, 20 unknown, 1 usage, 2 bad input, 70 internal error.")]
@@ -24,6 +25,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Ir(IrArguments),
+    Loops(LoopsArguments),
     Run(RunArguments),
     Dsa(DsaArguments),
     Difftest(DifftestArguments),
@@ -88,6 +90,8 @@ Examples:
   foghorn ir --json --data-model ilp32 old.i
   foghorn ir library.c --library
   foghorn ir program.c --pure               memory as values, one region at a time
+  foghorn ir program.c --passes select-checks,constants,slice --check assertions
+  foghorn ir program.c --passes unroll,constants --unwind 8 --unwind-set main.0=3
   foghorn ir library.c --entry f -- -std=gnu89 -DDEBUG")]
 pub struct IrArguments {
     #[command(flatten)]
@@ -95,10 +99,53 @@ pub struct IrArguments {
     /// In the pure form: what reads and writes memory takes and gives contents of regions
     #[arg(long)]
     pub pure: bool,
+    #[command(flatten)]
+    pub passes: PassArguments,
     /// Print counts instead: functions, instructions, checks, what is not supported
     #[arg(long)]
     pub stats: bool,
     /// Print the counts as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Arguments for clang
+    #[arg(last = true, value_name = "CLANG ARGS")]
+    pub clang: Vec<String>,
+}
+
+/// Passes over the prepared program, and what they are told.
+#[derive(Debug, Args)]
+pub struct PassArguments {
+    /// Passes to run on the prepared program, in this order; an unknown name lists them
+    #[arg(long, value_name = "LIST")]
+    pub passes: Option<String>,
+    /// Checks that the passes keep: a list of groups, 'default', or 'all'
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "default",
+        requires = "passes"
+    )]
+    pub check: String,
+    /// Rounds of each loop, and nested calls of each recursion, that 'unroll' keeps
+    #[arg(long, value_name = "K", default_value_t = 4, requires = "passes")]
+    pub unwind: u32,
+    /// Another bound for one loop or one recursive function
+    #[arg(long, value_name = "NAME=K", requires = "passes")]
+    pub unwind_set: Vec<String>,
+}
+
+/// List the loops of a program: name, place, nesting, and how often they go round
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn loops program.c
+  foghorn loops --json program.c
+
+A name is what --unwind-set takes.")]
+pub struct LoopsArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
     /// Arguments for clang

@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Bmc(arguments) => command::bmc::execute(arguments),
         Command::Worker => return verify::worker(),
         Command::Ir(arguments) => command::ir::execute(arguments),
+        Command::Loops(arguments) => command::loops::execute(arguments),
         Command::Run(arguments) => command::run::execute(arguments),
         Command::Dsa(arguments) => command::dsa::execute(arguments),
         Command::Difftest(arguments) => command::difftest::execute(arguments),

@@ -1,5 +1,6 @@
 //! Which slots can be promoted, and what their fields are.
 
+use crate::lives::outlived;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use foghorn_ir::graph::ControlFlowGraph;
 use foghorn_ir::{
@@ -110,6 +111,7 @@ pub fn find(body: &Body, cfg: &ControlFlowGraph, pointer_bytes: u32) -> Slots {
             .terminator
             .for_each_operand(|value| slots.reject(value));
     }
+    reject_outlived(body, cfg, &mut slots);
     name_slots(body, &mut slots);
     split_into_fields(&mut slots, pointer_bytes);
     slots
@@ -162,6 +164,26 @@ fn visit(body: &Body, slots: &mut Slots, instruction: &Instruction, result: Opti
             }
         }
         other => other.for_each_operand(|value| slots.reject(value)),
+    }
+}
+
+/// An access to a slot that may be out of scope is a check that must stay.
+fn reject_outlived(body: &Body, cfg: &ControlFlowGraph, slots: &mut Slots) {
+    let mut allocations: SecondaryMap<SlotId, Option<ValueId>> = SecondaryMap::new();
+    for value in body.values.keys() {
+        if let (Some((slot, _)), ValueDef::Result(id, _)) =
+            (slots.derived[value], body.values[value].def)
+            && let Instruction::Allocate { .. } = body.instructions[id].instruction
+        {
+            allocations[slot] = Some(value);
+        }
+    }
+    let object_of = |pointer: ValueId| {
+        let (slot, _) = slots.derived[pointer]?;
+        allocations[slot]
+    };
+    for object in outlived(body, cfg, object_of) {
+        slots.reject(object);
     }
 }
 

@@ -46,7 +46,8 @@ pub fn remove_unreached(module: &mut Module) -> (usize, usize) {
     let mut kept_globals: PrimaryMap<GlobalId, _> = PrimaryMap::new();
     for (id, mut function) in std::mem::take(&mut module.functions) {
         let is_reached = reached.functions.contains(id);
-        if !is_reached && !(function.is_model && inlined.contains(&function.name)) {
+        let is_named = function.is_model && inlined.contains(&function.name);
+        if !is_reached && !is_named {
             bodies += 1;
             continue;
         }

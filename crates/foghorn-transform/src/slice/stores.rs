@@ -1,9 +1,10 @@
 //! Stores into stack objects that nobody reads.
 //!
 //! A stack object of known size whose address goes nowhere but into lifetimes, into stores and
-//! fills at known offsets within it, and into names for the debugger, cannot influence anything,
-//! and its accesses cannot fail: it goes with all of them.
+//! fills at known offsets within it while it is alive, and into names for the debugger, cannot
+//! influence anything, and its accesses cannot fail: it goes with all of them.
 
+use crate::lives::outlived;
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::graph::ControlFlowGraph;
 use foghorn_ir::{AllocationKind, Body, Constant, Instruction, Type, ValueId};
@@ -91,6 +92,10 @@ fn find(body: &Body, pointer_bytes: u32, keep_pointers: bool) -> Candidates {
         }
         let terminator = &body.blocks[block].terminator;
         terminator.for_each_operand(|value| candidates.reject(value));
+    }
+    let object_of = |pointer| candidates.derived[pointer].map(|(object, _)| object);
+    for object in outlived(body, &cfg, object_of) {
+        candidates.objects[object].size = None;
     }
     candidates
 }

@@ -3,6 +3,9 @@
 //!
 //! `FOGHORN_CASES=3000` runs that many random programs instead of the default.
 
+// How much was compared is worth seeing with --nocapture.
+#![allow(clippy::print_stderr)]
+
 mod broken;
 mod harness;
 mod programs;

@@ -1,10 +1,14 @@
 //! Each pass on small programs in text: what goes in, what must come out.
 
 mod constants;
+mod inline;
+mod loop_closed;
+mod loops;
 mod prepare;
 mod select_checks;
 mod simplify;
 mod slice;
+mod unroll;
 mod value_numbering;
 
 use foghorn_ir::Module;

@@ -1,6 +1,6 @@
 //! `foghorn ir`: what Foghorn understood of a program.
 
-use super::{CommandResult, Failure};
+use super::{CommandResult, Failure, passes};
 use crate::arguments::IrArguments;
 use crate::exit::Exit;
 use crate::program;
@@ -30,7 +30,9 @@ struct Place {
 }
 
 pub fn execute(arguments: &IrArguments) -> CommandResult {
+    let plan = passes::plan(&arguments.passes)?;
     let mut translation = program::load(&arguments.program, &arguments.clang)?;
+    plan.run(&mut translation.module)?;
     if arguments.pure {
         program::purify(&mut translation.module);
     }

@@ -8,6 +8,8 @@ pub mod difftest;
 pub mod dsa;
 pub mod harness;
 pub mod ir;
+pub mod loops;
+pub mod passes;
 pub mod run;
 pub mod verify;
 
