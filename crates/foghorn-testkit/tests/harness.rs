@@ -2,11 +2,12 @@
 //! with its harness by plain clang with sanitizers, fails at the line that Foghorn reported.
 //!
 //! By default every fourth program is built, since each takes a second of clang;
-//! `FOGHORN_HARNESS=all` builds them all.
+//! `FOGHORN_HARNESS=all` builds them all. The binary is the one that the variable `FOGHORN` names,
+//! else `target/release/foghorn`.
 
 use foghorn_testkit::process::{self, Finished};
-use foghorn_testkit::{Case, Expectation, header, suites, workspace};
-use std::path::{Path, PathBuf};
+use foghorn_testkit::{Case, Expectation, header, sanitizer, suites, workspace};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -33,10 +34,6 @@ const INVISIBLE: &[(&str, &str)] = &[
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-fn foghorn() -> PathBuf {
-    std::env::var_os("FOGHORN").map_or(env!("CARGO_BIN_EXE_foghorn").into(), PathBuf::from)
-}
-
 fn name_of(path: &Path) -> String {
     path.file_stem()
         .unwrap_or_default()
@@ -57,7 +54,7 @@ fn built_and_run(
     arguments: &[String],
 ) -> Result<Finished, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let mut run = Command::new(foghorn());
+    let mut run = Command::new(workspace::binary());
     run.current_dir(workspace::root());
     run.arg("run").arg(workspace::shown(path)).args(options);
     run.arg("--harness").arg(folder.path());
@@ -141,7 +138,7 @@ fn examples_fail_and_their_repairs_do_not() {
         let inputs = ["--inputs".to_owned(), workspace::shown(&inputs)];
         let stem = name_of(path);
         let fixed = path.with_file_name(format!("{stem}-fixed.c"));
-        let mut run = Command::new(foghorn());
+        let mut run = Command::new(workspace::binary());
         run.current_dir(workspace::root()).arg("run").args(&inputs);
         run.arg(workspace::shown(&fixed));
         let repaired = process::run(&mut run, b"", LIMIT).expect("runs");
@@ -150,7 +147,7 @@ fn examples_fail_and_their_repairs_do_not() {
         let finished = built_and_run(path, &inputs, &[]).expect("a harness");
         let told = shell(&format!(
             "{} run {} {}",
-            foghorn().display(),
+            workspace::binary().display(),
             workspace::shown(path),
             inputs.join(" ")
         ));
@@ -172,8 +169,7 @@ fn examples_fail_and_their_repairs_do_not() {
 fn examples_are_clean_c() {
     let programs = workspace::programs(&workspace::root().join("examples")).expect("examples");
     for path in programs {
-        let clang = foghorn_frontend::default_clang();
-        let mut command = Command::new(clang);
+        let mut command = Command::new(sanitizer::clang());
         command
             .args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"])
             .arg(&path);
