@@ -10,8 +10,8 @@ void __VERIFIER_assert(int condition);
 #define OPERATIONS 6
 
 struct ring {
-  size_t head, length;
   unsigned char data[CAPACITY];
+  size_t head, length;
 };
 
 static size_t wrap(size_t position) {
