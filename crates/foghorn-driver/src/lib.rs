@@ -23,5 +23,5 @@ pub mod worker;
 
 pub use plan::{Plan, Stage};
 pub use progress::Progress;
-pub use supervise::{End, Limits, Supervised, supervise};
+pub use supervise::{End, Limits, Supervised, own_worker, supervise};
 pub use worker::{Events, serve};

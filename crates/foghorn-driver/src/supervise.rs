@@ -11,7 +11,7 @@
 
 use crate::memory::resident_bytes;
 use crate::protocol::Line;
-use foghorn_core::{Budget, Exhausted};
+use foghorn_core::{Budget, Exhausted, UnknownReason};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -74,6 +74,29 @@ pub enum End<A> {
     NotStarted(String),
 }
 
+impl<A> End<A> {
+    /// Why there is no answer; `None` if there is one.
+    pub fn unknown_reason(&self) -> Option<UnknownReason> {
+        let budget = |exhausted: Exhausted| UnknownReason::Budget {
+            resource: exhausted.to_string(),
+        };
+        let failure = |what: String| UnknownReason::Failure { what };
+        Some(match self {
+            End::Answered(_) => return None,
+            End::OutOfTime => budget(Exhausted::Time),
+            End::OutOfMemory => budget(Exhausted::Memory),
+            End::Cancelled => budget(Exhausted::Cancelled),
+            End::Failed(problem) => failure(format!("the engine failed: {problem}")),
+            End::NotStarted(problem) => failure(format!("the engine did not start: {problem}")),
+            End::Crashed { how, stderr } => {
+                let last = stderr.lines().rev().find(|line| !line.trim().is_empty());
+                let detail = last.map_or(String::new(), |line| format!(" ({})", line.trim()));
+                failure(format!("the engine crashed: {how}{detail}"))
+            }
+        })
+    }
+}
+
 /// What there is to say about a worker that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supervised<A> {
@@ -91,6 +114,13 @@ const LONGEST_LINE: u64 = 256 << 20;
 const KEPT_ERRORS: usize = 8 << 10;
 /// How long a worker that has answered may take to end, and a dead one's pipe to be read.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// The command of a worker that is this very program, told so by its one argument.
+pub fn own_worker(argument: &str) -> std::io::Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg(argument);
+    Ok(command)
+}
 
 /// Runs a worker to its end. `on_event` gets every event as it comes.
 pub fn supervise<Q, E, A>(

@@ -168,6 +168,10 @@ fn a_worker_that_crashes() {
             panic!("{supervised:?}");
         };
         assert!(how.contains(expected), "{how}");
+        let stderr = String::new();
+        let reason = End::<u64>::Crashed { how, stderr }.unknown_reason();
+        let told = reason.expect("no answer").to_string();
+        assert!(told.starts_with("the engine crashed: it "), "{told}");
         assert_eq!(events.len(), 1, "what came before is kept");
     }
 }
@@ -207,6 +211,11 @@ fn the_time_limit_holds_within_a_second() {
     };
     let (supervised, events) = run("sleeper", limits);
     assert_eq!(supervised.end, End::OutOfTime);
+    let told = supervised
+        .end
+        .unknown_reason()
+        .map(|reason| reason.to_string());
+    assert_eq!(told.as_deref(), Some("out of time"));
     let late = supervised.elapsed.saturating_sub(limit);
     assert!(late < Duration::from_secs(1), "{late:?} too late");
     assert_eq!(events.len(), 1, "what came before is kept");

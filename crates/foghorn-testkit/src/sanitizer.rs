@@ -26,6 +26,17 @@ pub struct Sanitizer {
     with_twins: bool,
 }
 
+/// The clang that the variable `CLANG` names, else the newest that we support.
+pub fn clang() -> PathBuf {
+    let installed = ["/usr/lib/llvm-22/bin/clang", "/usr/lib/llvm-19/bin/clang"];
+    let installed = installed
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|path| path.exists());
+    let named = std::env::var_os("CLANG").map(PathBuf::from);
+    named.or(installed).unwrap_or_else(|| "clang".into())
+}
+
 impl Default for Sanitizer {
     fn default() -> Self {
         Self::new()
@@ -33,16 +44,10 @@ impl Default for Sanitizer {
 }
 
 impl Sanitizer {
-    /// The clang that the variable `CLANG` names, else the newest that we support.
+    /// With the clang of [`clang`].
     pub fn new() -> Self {
-        let installed = ["/usr/lib/llvm-22/bin/clang", "/usr/lib/llvm-19/bin/clang"];
-        let installed = installed
-            .map(PathBuf::from)
-            .into_iter()
-            .find(|path| path.exists());
-        let named = std::env::var_os("CLANG").map(PathBuf::from);
         Sanitizer {
-            clang: named.or(installed).unwrap_or_else(|| "clang".into()),
+            clang: clang(),
             limit: Duration::from_secs(60),
             with_twins: false,
         }

@@ -176,6 +176,9 @@ pub struct RunArguments {
     /// Write the undetermined values of this run to a file that --inputs can read
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// If the run fails, look for a shorter one with smaller values that fails at the same check
+    #[arg(long)]
+    pub shrink: bool,
     /// Tell the run that failed, line by line
     #[arg(long)]
     pub trace: bool,

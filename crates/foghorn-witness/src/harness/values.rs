@@ -1,5 +1,6 @@
 //! Who asked for which value in a run.
 
+use crate::trace::naming::source_variables;
 use foghorn_ir::interpret::{
     Access, Allocation, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observer, Options,
     Program, RecordedWorld, StartError,
@@ -62,13 +63,22 @@ impl Values {
             uninitialised: contents.uninitialised,
             ..Self::default()
         };
+        let variables = source_variables(module);
         for (id, bytes) in contents.globals {
             let name = module.globals[id].name.to_string();
             values.globals.insert(name, bytes);
         }
         for (index, choice) in run.choices.iter().enumerate() {
             // Memory was noted where it was read.
-            if !contents.of_memory.contains(&index) {
+            let ours = match &choice.origin {
+                // A slot that the compiler made up.
+                NondetOrigin::Uninitialised(name) => !variables.contains(&**name),
+                NondetOrigin::Input(_)
+                | NondetOrigin::External(_)
+                | NondetOrigin::Undefined
+                | NondetOrigin::OverApproximated(_) => false,
+            };
+            if !ours && !contents.of_memory.contains(&index) {
                 values.enter(module, choice);
             }
         }
@@ -114,7 +124,9 @@ impl Values {
     pub fn limits(&self) -> Vec<String> {
         let variables = self.uninitialised.iter();
         let variables = variables.map(|name| {
-            format!("'{name}' is read before it is written; on a real machine it holds anything")
+            format!(
+                "'{name}' may be read before it is written; on a real machine it holds anything"
+            )
         });
         variables.chain(self.unforced.iter().cloned()).collect()
     }

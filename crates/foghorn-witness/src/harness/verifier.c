@@ -151,8 +151,8 @@ FOGHORN_WEAK void __CPROVER_havoc_object(void *p) {
 }
 
 /* What the sanitizers are to look for; no variables of the environment are needed. */
-FOGHORN_WEAK const char *__asan_default_options(void) {
+const char *__asan_default_options(void) {
   return "handle_abort=1:detect_leaks=1:detect_stack_use_after_return=1:"
          "detect_invalid_pointer_pairs=2:strict_string_checks=1:allocator_may_return_null=1";
 }
-FOGHORN_WEAK const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }
+const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }

@@ -9,7 +9,7 @@
 //! [`Trace::inputs`], also where the step that took it was folded away.
 
 pub mod fold;
-mod naming;
+pub(crate) mod naming;
 pub mod record;
 #[cfg(test)]
 mod tests;

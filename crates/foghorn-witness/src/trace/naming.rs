@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Names<'m> {
     module: &'m Module,
     models: BTreeSet<&'m str>,
+    variables: BTreeSet<&'m str>,
     objects: BTreeMap<ObjectId, String>,
     /// Sizes of objects in bytes.
     sizes: BTreeMap<ObjectId, u64>,
@@ -36,6 +37,7 @@ impl<'m> Names<'m> {
         Names {
             module,
             models: models.map(|function| &*function.name).collect(),
+            variables: source_variables(module),
             objects,
             sizes,
             heap_objects: 0,
@@ -88,6 +90,11 @@ impl<'m> Names<'m> {
         body.values[result].name.as_deref()
     }
 
+    /// Whether the source declares a variable of that name; the compiler has some of its own.
+    pub fn is_variable(&self, name: &str) -> bool {
+        self.variables.contains(name)
+    }
+
     /// The source variable that lives in an object.
     pub fn variable_in(&self, allocation: Allocation) -> Option<&'m Variable> {
         let Allocation::Instruction(function, id) = allocation else {
@@ -119,4 +126,14 @@ impl<'m> Names<'m> {
             function: function.to_owned(),
         }
     }
+}
+
+/// The names of all variables that the program's own functions declare.
+pub(crate) fn source_variables(module: &Module) -> BTreeSet<&str> {
+    let functions = module.functions.values().filter(|f| !f.is_model);
+    let bodies = functions.filter_map(|function| function.body.as_ref());
+    bodies
+        .flat_map(|body| body.variables.values())
+        .map(|variable| &*variable.name)
+        .collect()
 }

@@ -351,6 +351,13 @@ impl<'m> Recorder<'m> {
             bits: format!("{bits:#x}"),
         };
         self.inputs.push(input.clone());
+        // A slot that the compiler made up has no meaning for a reader.
+        if let NondetOrigin::Uninitialised(name) = request.origin
+            && &**name != "memory"
+            && !self.names.is_variable(name)
+        {
+            return;
+        }
         self.push(self.visible(request.span), Event::Input(input));
     }
 }

@@ -217,6 +217,7 @@ fn models_are_told_at_their_call() {
 fn inputs_say_where_they_come_from() {
     let text = "
         function @main() -> i32 ! a.c:1 {
+          variable var0 x signed ! a.c:2:3
         block0:
           v0:i32 = nondet uninitialised \"x\" ! a.c:2:7
           v1:i8 = nondet input \"__VERIFIER_nondet_uchar\" ! a.c:3:7

@@ -14,9 +14,12 @@ use foghorn_ir::Module;
 use foghorn_ir::interpret::{
     ChoiceSource, Listed, Options, Outcome, Program, Run, Seeded, World, Zeros, choices_to_text,
 };
-use foghorn_witness::replay;
+use foghorn_witness::{replay, shrink};
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
+
+/// Runs that `--shrink` may make.
+const SHRINKING_REPLAYS: u32 = 2000;
 
 pub fn execute(arguments: &RunArguments) -> CommandResult {
     let checks = check_groups(&arguments.check).map_err(Failure::usage)?;
@@ -40,11 +43,23 @@ pub fn execute(arguments: &RunArguments) -> CommandResult {
         stdout: io::BufWriter::new(io::stdout().lock()),
         read: vec![],
     };
-    let run = Program::new(&module)
+    let mut run = Program::new(&module)
         .run(&options, &mut *choices, &mut world)
         .with_context(|| name.clone())
         .map_err(Failure::input)?;
     let _ = world.stdout.flush();
+    if arguments.shrink {
+        let shrunk = shrink(
+            &module,
+            &options,
+            &run.choices,
+            &world.read,
+            SHRINKING_REPLAYS,
+        );
+        if let Some(shrunk) = shrunk.map_err(Failure::internal)? {
+            run = shrunk.run;
+        }
+    }
     if let Some(path) = &arguments.record {
         let text = choices_to_text(&run.choices);
         std::fs::write(path, text)

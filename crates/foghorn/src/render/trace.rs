@@ -33,7 +33,12 @@ pub fn trace(trace: &Trace, sources: &mut Sources, style: Style) -> String {
     if location.line != 0 {
         let source = sources.line(&location.file, location.line).unwrap_or("");
         let what = style.paint(Role::Bad, format!("fails: {}", failure.kind));
-        let _ = writeln!(text, "  {:>5} | {}", location.line, source.trim());
+        let here = place.is_some_and(|(function, file, _)| {
+            function == location.function && file == location.file
+        });
+        if !here || line != Some(location.line) {
+            let _ = writeln!(text, "  {:>5} | {}", location.line, source.trim());
+        }
         let _ = writeln!(text, "        |   {what}");
     }
     text

@@ -1,0 +1,202 @@
+//! Executable counterexamples: every defective program of the suite and of the examples, built
+//! with its harness by plain clang with sanitizers, fails at the line that Foghorn reported.
+//!
+//! By default every fourth program is built, since each takes a second of clang;
+//! `FOGHORN_HARNESS=all` builds them all. The binary is the one that the variable `FOGHORN` names,
+//! else `target/release/foghorn`.
+
+use foghorn_testkit::process::{self, Finished};
+use foghorn_testkit::{Case, Expectation, header, sanitizer, suites, workspace};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Defects that a real machine with sanitizers does not show, and why.
+const INVISIBLE: &[(&str, &str)] = &[
+    (
+        "invalid-call-data-bad",
+        "the wild jump leaves no frame with a line",
+    ),
+    (
+        "library-precondition-printf-null-bad",
+        "glibc prints (null)",
+    ),
+    (
+        "not-freed-exit-bad",
+        "the block is still reachable when the program ends",
+    ),
+    ("not-freed-global-bad", "a global still points to the block"),
+    (
+        "reach-error-defined-bad",
+        "the program's own error function does nothing",
+    ),
+];
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn name_of(path: &Path) -> String {
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+fn shell(command: &str) -> Finished {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(workspace::root());
+    process::run(&mut shell, b"", LIMIT).unwrap_or_else(|error| panic!("{command}: {error}"))
+}
+
+/// Has Foghorn write the harness, builds and runs it; its report.
+fn built_and_run(
+    path: &Path,
+    options: &[String],
+    arguments: &[String],
+) -> Result<Finished, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut run = Command::new(workspace::binary());
+    run.current_dir(workspace::root());
+    run.arg("run").arg(workspace::shown(path)).args(options);
+    run.arg("--harness").arg(folder.path());
+    if !arguments.is_empty() {
+        run.arg("--").args(arguments);
+    }
+    let told = process::run(&mut run, b"", LIMIT).map_err(|error| error.to_string())?;
+    let file = folder.path().join("harness.c");
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| format!("no harness: {error}\n{}", told.stderr))?;
+    let command = |key: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(key));
+        line.unwrap_or_else(|| panic!("no '{key}' in\n{text}"))
+            .to_owned()
+    };
+    let built = shell(&command(" * build: "));
+    if built.code != Some(0) {
+        return Err(format!("clang says\n{}", built.stderr));
+    }
+    Ok(shell(&command(" * run:   ")))
+}
+
+/// Whether a report names the line of the program.
+fn names_line(finished: &Finished, path: &Path, line: u32) -> bool {
+    let mention = format!("{}.c:{line}", name_of(path));
+    let mut places = finished.stderr.split(&mention).skip(1);
+    finished.code != Some(0) && places.any(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+fn options(case: &Case) -> Vec<String> {
+    let groups: Vec<_> = case.checks.iter().map(|group| group.name()).collect();
+    let mut options = vec!["--check".to_owned(), groups.join(",")];
+    if case.checks.contains(&foghorn_core::CheckGroup::Undefined) {
+        options.push("--misaligned".to_owned());
+    }
+    options
+}
+
+/// `Err` with what went wrong.
+fn check(path: &Path) -> Result<(), String> {
+    let case = header::read(path).map_err(|error| error.to_string())?;
+    let Expectation::Unsafe { line, .. } = case.expect else {
+        return Ok(());
+    };
+    let name = name_of(path);
+    let invisible = INVISIBLE.iter().find(|(known, _)| *known == name);
+    let finished = built_and_run(path, &options(&case), &case.arguments)
+        .map_err(|problem| format!("{name}: {problem}"))?;
+    match (names_line(&finished, path, line), invisible) {
+        (true, None) | (false, Some(_)) => Ok(()),
+        (false, None) => Err(format!(
+            "{name}: does not fail at line {line}, but: {:?}\n{}",
+            finished.code, finished.stderr
+        )),
+        (true, Some((_, why))) => Err(format!("{name}: improved: it was said that {why}")),
+    }
+}
+
+#[test]
+fn defects_fail_natively_at_the_reported_line() {
+    let all = std::env::var_os("FOGHORN_HARNESS").is_some_and(|value| value == "all");
+    let programs = workspace::programs(&suites().join("defects")).expect("the suite");
+    let defective = programs
+        .iter()
+        .filter(|path| name_of(path).ends_with("-bad"));
+    let chosen = defective.step_by(if all { 1 } else { 4 });
+    let problems: Vec<String> = chosen.filter_map(|path| check(path).err()).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The examples fail with their inputs, in the interpreter and natively; their repairs do not.
+#[test]
+fn examples_fail_and_their_repairs_do_not() {
+    let programs = workspace::programs(&workspace::root().join("examples")).expect("examples");
+    assert_eq!(programs.len(), 20);
+    for path in programs
+        .iter()
+        .filter(|path| !name_of(path).ends_with("-fixed"))
+    {
+        let inputs = path.with_extension("inputs");
+        let inputs = ["--inputs".to_owned(), workspace::shown(&inputs)];
+        let stem = name_of(path);
+        let fixed = path.with_file_name(format!("{stem}-fixed.c"));
+        let mut run = Command::new(workspace::binary());
+        run.current_dir(workspace::root()).arg("run").args(&inputs);
+        run.arg(workspace::shown(&fixed));
+        let repaired = process::run(&mut run, b"", LIMIT).expect("runs");
+        assert_eq!(repaired.code, Some(0), "{stem}-fixed: {}", repaired.stderr);
+
+        let finished = built_and_run(path, &inputs, &[]).expect("a harness");
+        let told = shell(&format!(
+            "{} run {} {}",
+            workspace::binary().display(),
+            workspace::shown(path),
+            inputs.join(" ")
+        ));
+        assert_eq!(told.code, Some(10), "{stem}: {}", told.stderr);
+        let place = format!("{stem}.c:");
+        let line = told
+            .stderr
+            .split(&place)
+            .nth(1)
+            .and_then(|rest| rest.split(':').next());
+        let line = line.and_then(|line| line.parse().ok()).expect("a line");
+        let report = &finished.stderr;
+        assert!(names_line(&finished, path, line), "{stem}:{line}\n{report}");
+    }
+}
+
+/// Every example compiles without a warning.
+#[test]
+fn examples_are_clean_c() {
+    let programs = workspace::programs(&workspace::root().join("examples")).expect("examples");
+    for path in programs {
+        let mut command = Command::new(sanitizer::clang());
+        command
+            .args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"])
+            .arg(&path);
+        let finished = process::run(&mut command, b"", LIMIT).expect("runs");
+        assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    }
+}
+
+/// What memory held after a havoc, and what functions without a body returned, is forced too.
+#[test]
+fn every_dialect_s_inputs_are_forced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("dialects.c");
+    let program = "#include <klee/klee.h>\n#include <seahorn/seahorn.h>\n\
+        extern int nd_int(void); extern _Bool nondet_bool(void);\n\
+        extern unsigned char sensor(void); extern double __VERIFIER_nondet_double(void);\n\
+        struct point { short x, y; };\n\
+        int main(void) {\n  struct point p;\n  klee_make_symbolic(&p, sizeof p, \"p\");\n  \
+        __VERIFIER_assume(p.y == -3);\n  __CPROVER_assume(nd_int() == -70000);\n  \
+        __VERIFIER_assume(nondet_bool());\n  klee_assume(sensor() == 200);\n  \
+        __VERIFIER_assume(__VERIFIER_nondet_double() == 0.1);\n  sassert(p.x != 12);\n  return 0;\n}\n";
+    std::fs::write(&path, program).expect("written");
+    let inputs = folder.path().join("inputs");
+    let values = "p=-3\nnd_int=-70000\nnondet_bool=1\nsensor=200\n__VERIFIER_nondet_double=0.1\n\
+                  p=12\n0\n0\n0\n";
+    std::fs::write(&inputs, values).expect("written");
+    let options = ["--inputs".to_owned(), inputs.to_string_lossy().into_owned()];
+    let finished = built_and_run(&path, &options, &[]).expect("a harness");
+    assert!(names_line(&finished, &path, 14), "{}", finished.stderr);
+}
