@@ -11,11 +11,11 @@ pub(super) type Program = (&'static str, fn(&mut Machine));
 pub(super) const PROGRAMS: [Program; 10] = [
     ("conjunction", |machine| conjunction(machine, 101, 40)),
     ("disjunction", |machine| {
-        permuted(machine, Op::BvOr, 101, 8);
+        permuted(machine, Op::BvOr, 101, 20);
     }),
-    ("sum", |machine| permuted(machine, Op::BvAdd, 101, 8)),
+    ("sum", |machine| permuted(machine, Op::BvAdd, 101, 20)),
     ("exclusive-or", |machine| {
-        permuted(machine, Op::BvXor, 101, 8);
+        permuted(machine, Op::BvXor, 101, 20);
     }),
     ("zero-sum", zero_sum),
     ("ping-pong", ping_pong),

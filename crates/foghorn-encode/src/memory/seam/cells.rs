@@ -97,6 +97,11 @@ impl Cells {
         }
     }
 
+    /// The run that starts at an offset.
+    pub fn run_at(&self, offset: u64) -> Option<Run> {
+        self.runs.get(&offset).copied()
+    }
+
     /// What answers the `size` cells from an offset on, in order; the range does not wrap around.
     pub fn pieces(&self, offset: u64, size: u32) -> SmallVec<[Piece; 2]> {
         let mut pieces = SmallVec::new();

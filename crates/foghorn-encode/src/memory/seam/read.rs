@@ -52,6 +52,11 @@ impl Seam {
         memory: TermId,
         access: Access,
     ) -> TermId {
+        if self.options.store_map
+            && let Some(value) = self.hit(pool, memory, access)
+        {
+            return value;
+        }
         if let Some(&value) = self.remembered.get(&(memory, access)) {
             self.statistics.remembered += 1;
             return value;
