@@ -1,28 +1,40 @@
-//! The benchmark of memory representations with Z3, without the rest of Foghorn around it.
+//! The benchmark of memory representations with Z3, without the rest of Foghorn around it: all of it, or the part that the
+//! argument names (`arrays`, `band`, `structures`).
 #![allow(clippy::print_stdout)]
 
-use foghorn_smt::solver::{Answer, Solver};
+use foghorn_core::Budget;
+use foghorn_encode::bench;
+use foghorn_smt::solver::{Answer, Limits, Solver};
 use foghorn_smt::z3::Z3Solver;
+use std::time::{Duration, Instant};
 
 fn main() {
     let mut solve = |pool: &foghorn_term::TermPool, formula| {
+        let start = Instant::now();
         let mut solver = Z3Solver::new().ok()?;
+        solver.set_budget(Budget::unlimited().within(Duration::from_secs(3)));
         solver.assert(pool, formula).ok()?;
-        match solver.check(pool).ok()? {
+        let answer = solver.check(pool);
+        println!("{:?} {:.3}", answer, start.elapsed().as_secs_f64());
+        match answer.ok()? {
             Answer::Satisfiable => Some(true),
             Answer::Unsatisfiable => Some(false),
             _ => None,
         }
     };
-    match foghorn_encode::bench::memory(&mut solve) {
+    let figures = match std::env::args().nth(1).as_deref() {
+        Some("arrays") => bench::array_programs(&mut solve),
+        Some("band") => bench::band(&mut solve),
+        Some("structures") => bench::structures(&mut solve),
+        _ => bench::memory(&mut solve),
+    };
+    match figures {
         Ok(figures) => {
             for figure in figures {
+                let detail = figure.detail.replace("; ", "\n    ");
                 println!(
-                    "{}: {:.2} {}\n    {}",
-                    figure.name,
-                    figure.value,
-                    figure.unit,
-                    figure.detail.replace("; ", "\n    ")
+                    "{}: {:.2} {}\n    {detail}",
+                    figure.name, figure.value, figure.unit
                 );
             }
         }

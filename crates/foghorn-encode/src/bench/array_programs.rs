@@ -11,11 +11,11 @@ pub(super) type Program = (&'static str, fn(&mut Machine));
 pub(super) const PROGRAMS: [Program; 10] = [
     ("conjunction", |machine| conjunction(machine, 101, 40)),
     ("disjunction", |machine| {
-        permuted(machine, Op::BvOr, 101, 20);
+        permuted(machine, Op::BvOr, 101, 12);
     }),
-    ("sum", |machine| permuted(machine, Op::BvAdd, 101, 20)),
+    ("sum", |machine| permuted(machine, Op::BvAdd, 101, 12)),
     ("exclusive-or", |machine| {
-        permuted(machine, Op::BvXor, 101, 20);
+        permuted(machine, Op::BvXor, 101, 12);
     }),
     ("zero-sum", zero_sum),
     ("ping-pong", ping_pong),
@@ -151,7 +151,7 @@ fn rotation(machine: &mut Machine) {
 
 /// Transposing a square matrix twice leaves it as it was.
 fn transposition(machine: &mut Machine) {
-    let side = 28;
+    let side = 36;
     let array = filled(machine, side * side);
     let before = loads(machine, array, side * side);
     for _ in 0..2 {
@@ -169,7 +169,7 @@ fn transposition(machine: &mut Machine) {
 
 /// The sieve of Eratosthenes crosses out what it must.
 fn sieve(machine: &mut Machine) {
-    let size = 800;
+    let size = 1200;
     let array = machine.object();
     let (zero, one) = (machine.pool.bv_zero(32), machine.pool.bv(32, 1));
     for index in 0..size {
@@ -197,7 +197,7 @@ fn sieve(machine: &mut Machine) {
 
 /// Fibonacci numbers by a table: each is the exclusive or of what it was made of, read back.
 fn fibonacci(machine: &mut Machine) {
-    let size = 1200;
+    let size = 2000;
     let array = machine.object();
     for index in 0..2 {
         let (place, one) = (machine.element(array, index), machine.pool.bv(32, 1));

@@ -55,12 +55,6 @@ impl Machine {
         self.pool.pointer(base, start)
     }
 
-    /// The null pointer.
-    pub fn null(&mut self) -> TermId {
-        let zero = self.pool.bv_zero(WIDTH);
-        self.pool.pointer(zero, zero)
-    }
-
     /// A value that nothing is known of.
     pub fn any(&mut self, sort: Sort) -> TermId {
         self.next_symbol += 1;

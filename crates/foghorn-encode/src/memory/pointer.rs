@@ -21,6 +21,9 @@ pub(super) struct Pointers {
 impl Pointers {
     /// The normal form of a pointer.
     pub fn normal(&mut self, pool: &mut TermPool, pointer: TermId) -> TermId {
+        if pool.op(pointer) == Op::Pointer {
+            return pointer;
+        }
         if let Some(&normal) = self.normal.get(&pointer) {
             return normal;
         }
@@ -74,6 +77,11 @@ impl Pointers {
             .is_some_and(foghorn_term::BitVecValue::is_zero)
         {
             return pointer;
+        }
+        if pool.op(pointer) == Op::Pointer {
+            let [base, offset] = children(pool, pointer);
+            let offset = pool.bv_add(offset, by);
+            return pool.pointer(base, offset);
         }
         let mut moves = std::mem::take(&mut self.moves);
         moves.push((pointer, by));

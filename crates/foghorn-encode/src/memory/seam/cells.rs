@@ -97,6 +97,11 @@ impl Cells {
         }
     }
 
+    /// The run that starts at an offset.
+    pub fn run_at(&self, offset: u64) -> Option<Run> {
+        self.runs.get(&offset).copied()
+    }
+
     /// What answers the `size` cells from an offset on, in order; the range does not wrap around.
     pub fn pieces(&self, offset: u64, size: u32) -> SmallVec<[Piece; 2]> {
         let mut pieces = SmallVec::new();
@@ -170,5 +175,73 @@ impl Cells {
             }
         }
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foghorn_term::generate::Random;
+    use std::collections::BTreeMap;
+
+    /// Runs against a map of single cells.
+    #[test]
+    fn runs_are_their_cells() {
+        let mut random = Random::new(3);
+        for _ in 0..200 {
+            let (mut cells, mut single) = (Cells::default(), BTreeMap::new());
+            let mut older = (cells.clone(), single.clone());
+            for step in 0..40u32 {
+                let offset = random.below(32);
+                let length = 1 + random.below(8) as u32;
+                let last = offset + u64::from(length - 1);
+                if random.one_in(4) {
+                    cells.cut(offset, last);
+                    single.retain(|&at, _| at < offset || at > last);
+                } else {
+                    let value = TermId::from_u32(step);
+                    let first = 0;
+                    cells.put(
+                        offset,
+                        Run {
+                            value,
+                            first,
+                            length,
+                        },
+                    );
+                    single.extend((0..length).map(|i| (offset + u64::from(i), (value, i))));
+                }
+                agree(&cells, &single);
+                if random.one_in(8) {
+                    let common = cells.common(&older.0);
+                    for (at, run) in common.between(0, 64) {
+                        for i in 0..run.length {
+                            let key = at + u64::from(i);
+                            let expected = (run.value, run.first + i);
+                            assert_eq!(single.get(&key), Some(&expected));
+                            assert_eq!(older.1.get(&key), Some(&expected));
+                        }
+                    }
+                    older = (cells.clone(), single.clone());
+                }
+            }
+        }
+    }
+
+    fn agree(cells: &Cells, single: &BTreeMap<u64, (TermId, u32)>) {
+        for offset in 0..40 {
+            for size in 1..=8 {
+                let mut found = BTreeMap::new();
+                for piece in cells.pieces(offset, size) {
+                    for i in 0..piece.run.length {
+                        let at = offset + u64::from(piece.position + i);
+                        found.insert(at, (piece.run.value, piece.run.first + i));
+                    }
+                }
+                let range = offset..offset + u64::from(size);
+                let expected = single.range(range).map(|(&at, &cell)| (at, cell));
+                assert_eq!(found, expected.collect());
+            }
+        }
     }
 }

@@ -102,3 +102,45 @@ impl History {
         Some(a)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foghorn_term::generate::Random;
+
+    /// Common ancestors by jumps are those that walking up finds.
+    #[test]
+    fn common_ancestors_are_the_nearest() {
+        let mut random = Random::new(11);
+        let mut history = History::default();
+        let mut parents = vec![0usize];
+        history.root(TermId::from_u32(0));
+        for number in 1..2_000usize {
+            let recent = random.one_in(4);
+            let parent = if recent {
+                random.index(number)
+            } else {
+                number - 1
+            };
+            parents.push(parent);
+            let term = |number: usize| TermId::from_u32(number as u32);
+            history.child(term(number), term(parent));
+        }
+        let path = |mut number: usize| {
+            let mut path = vec![number];
+            while number != 0 {
+                number = parents[number];
+                path.push(number);
+            }
+            path
+        };
+        for _ in 0..2_000 {
+            let (a, b) = (random.index(2_000), random.index(2_000));
+            let above = path(a);
+            let nearest = path(b).into_iter().find(|x| above.contains(x)).unwrap();
+            let found =
+                history.common_ancestor(TermId::from_u32(a as u32), TermId::from_u32(b as u32));
+            assert_eq!(found, Some(TermId::from_u32(nearest as u32)));
+        }
+    }
+}

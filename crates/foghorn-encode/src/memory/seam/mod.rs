@@ -71,6 +71,8 @@ pub struct Seam {
     /// Equalities of pointers that were worked out.
     equal: FxHashMap<(TermId, TermId), TermId>,
     remembered: FxHashMap<(TermId, Access), TermId>,
+    /// Whether offsets are choices between literals.
+    literal_leaves: FxHashMap<TermId, bool>,
     walk: read::Walk,
     store_maps: FxHashMap<TermId, StoreMaps>,
 }
@@ -93,6 +95,7 @@ impl Seam {
             functions: FxHashMap::default(),
             equal: FxHashMap::default(),
             remembered: FxHashMap::default(),
+            literal_leaves: FxHashMap::default(),
             walk: read::Walk::default(),
             store_maps: FxHashMap::default(),
         }

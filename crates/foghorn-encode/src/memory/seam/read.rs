@@ -11,6 +11,9 @@ use crate::memory::cell::{concatenated, is_multiple};
 use crate::memory::pointer::children;
 use foghorn_term::{Op, TermId, TermPool};
 
+/// Nodes up to which an offset counts as a choice between few literals.
+const MOST_LEAVES: u32 = 64;
+
 /// Something that waits to be done.
 pub(super) enum Task {
     Read(TermId, Access),
@@ -49,6 +52,11 @@ impl Seam {
         memory: TermId,
         access: Access,
     ) -> TermId {
+        if self.options.store_map
+            && let Some(value) = self.hit(pool, memory, access)
+        {
+            return value;
+        }
         if let Some(&value) = self.remembered.get(&(memory, access)) {
             self.statistics.remembered += 1;
             return value;
@@ -139,6 +147,7 @@ impl Seam {
         let pointer = access.pointer;
         pool.op(memory) == Op::Ite
             || pool.op(pointer) == Op::Ite
+            || pool.op(pool.child(pointer, 1)) == Op::Ite
             || self.history.is_joint(memory)
             || (self.options.store_map && pool.is_literal(pool.child(pointer, 0)))
     }
@@ -150,8 +159,14 @@ impl Seam {
 
     /// One step down.
     fn step(&mut self, pool: &mut TermPool, memory: TermId, access: Access) -> Step {
-        if self.options.arm && pool.op(access.pointer) == Op::Ite {
-            return self.at_leaves(pool, memory, access);
+        if self.options.arm
+            && let Some((condition, then, otherwise)) = self.sides(pool, access.pointer)
+        {
+            let at = |pointer| {
+                let size = access.size;
+                (memory, Access { pointer, size })
+            };
+            return self.choose(condition, at(then), at(otherwise));
         }
         match pool.op(memory) {
             Op::Symbol(_) => Step::Value(self.initial(pool, memory, access)),
@@ -183,14 +198,44 @@ impl Seam {
         Step::Waiting
     }
 
-    /// `read(m, ite(c, p, q)) = ite(c, read(m, p), read(m, q))`: each leaf finds its own write.
-    fn at_leaves(&mut self, pool: &TermPool, memory: TermId, access: Access) -> Step {
-        let [condition, then, otherwise] = children(pool, access.pointer);
-        let at = |pointer| {
-            let size = access.size;
-            (memory, Access { pointer, size })
-        };
-        self.choose(condition, at(then), at(otherwise))
+    /// The two sides of a pointer that a read goes into, so that each leaf finds its own write: `read(m, ite(c, p, q)) =
+    /// ite(c, read(m, p), read(m, q))`. Within one object that is done where the offsets at the leaves are literals.
+    fn sides(&mut self, pool: &mut TermPool, pointer: TermId) -> Option<(TermId, TermId, TermId)> {
+        if pool.op(pointer) == Op::Ite {
+            let [condition, then, otherwise] = children(pool, pointer);
+            return Some((condition, then, otherwise));
+        }
+        let [base, offset] = children(pool, pointer);
+        if pool.op(offset) != Op::Ite || !self.has_literal_leaves(pool, offset) {
+            return None;
+        }
+        let [condition, then, otherwise] = children(pool, offset);
+        let (then, otherwise) = (pool.pointer(base, then), pool.pointer(base, otherwise));
+        Some((condition, then, otherwise))
+    }
+
+    /// Whether an `ite` is a choice between few literals.
+    fn has_literal_leaves(&mut self, pool: &TermPool, term: TermId) -> bool {
+        if let Some(&known) = self.literal_leaves.get(&term) {
+            return known;
+        }
+        let mut stack = vec![term];
+        let mut visited = 0;
+        let mut literal = true;
+        while let Some(top) = stack.pop() {
+            visited += 1;
+            match pool.op(top) {
+                Op::Ite => stack.extend(&pool.children(top)[1..]),
+                Op::Constant(_) => {}
+                _ => literal = false,
+            }
+            if !literal || visited > MOST_LEAVES {
+                literal = false;
+                break;
+            }
+        }
+        self.literal_leaves.insert(term, literal);
+        literal
     }
 
     /// A read of a symbol: an uninterpreted function of base and offset, for each cell.

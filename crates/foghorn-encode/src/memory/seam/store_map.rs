@@ -206,6 +206,27 @@ impl Seam {
         }
     }
 
+    /// The value of a read that one run of a store-map answers (R-HIT): the common case, for which no stack is needed and
+    /// nothing has to be remembered.
+    pub(super) fn hit(
+        &mut self,
+        pool: &mut TermPool,
+        memory: TermId,
+        read: Access,
+    ) -> Option<TermId> {
+        let (Some(base), Some(offset)) = literals(pool, read.pointer) else {
+            return None;
+        };
+        let object = self.store_maps.get(&memory)?.objects.get(&base)?;
+        let run = object.cells.run_at(offset)?;
+        if run.length != read.size {
+            return None;
+        }
+        self.statistics.store_map_hits += 1;
+        let bytes = Self::cell(pool, memory) == CellKind::Bytes;
+        Some(run_value(pool, run, bytes))
+    }
+
     /// Where a read goes by the store-maps: to a value, or to the memory whose operation it has to look at.
     pub(super) fn look_up(&mut self, pool: &mut TermPool, memory: TermId, read: Access) -> Step {
         let (Some(base), offset) = literals(pool, read.pointer) else {
