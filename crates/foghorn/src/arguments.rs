@@ -217,6 +217,7 @@ Examples:
   foghorn verify --check assertions --timeout 60 program.c
   foghorn verify --json - a.c b.c
   foghorn verify --unwind 10 program.c
+  foghorn verify --property unreach-call.prp --data-model ilp32 task.i
 
 Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
 unknown (with the reason). Exit codes: 0 safe, 10 unsafe, 20 unknown, 1 usage, 2 bad input, 70
@@ -227,6 +228,9 @@ pub struct VerifyArguments {
     /// Checks to make: a list of groups, 'default' or 'all'
     #[arg(long, value_name = "LIST", default_value = "default")]
     pub check: String,
+    /// What to check, as an SV-COMP property file says it
+    #[arg(long, value_name = "FILE.prp", conflicts_with = "check")]
+    pub property: Option<PathBuf>,
     /// The engine
     #[arg(long, value_enum, default_value_t = EngineArgument::Bmc)]
     pub engine: EngineArgument,

@@ -108,6 +108,7 @@ pub fn observe(
         Outcome::Exited { .. } | Outcome::Aborted { .. } => format!("{:?}", run.outcome),
         Outcome::Unsupported { construct, span } => format!("{construct} at {}", place(*span)),
         Outcome::AssumptionViolated { .. } | Outcome::AssumedAway { .. } => "assumed".to_owned(),
+        Outcome::Inconsistent { detail, .. } => panic!("the program is impure: {detail}"),
         Outcome::OutOfSteps
         | Outcome::OutOfMemory { .. }
         | Outcome::TooDeep { .. }

@@ -59,7 +59,7 @@ pub fn assert_closed(body: &Body) {
         let check = |value: ValueId| {
             let definition = match body.values[value].def {
                 ValueDef::Param(block, _) => block,
-                ValueDef::Result(id, _) => places[&id],
+                ValueDef::Result(id, _) | ValueDef::Memory(id, _) => places[&id],
                 ValueDef::Constant(_) => return,
             };
             if let Some(around) = forest.innermost(definition) {

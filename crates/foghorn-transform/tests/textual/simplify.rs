@@ -67,6 +67,7 @@ fn evaluate(body: &Body, value: ValueId, inputs: &[u128]) -> u128 {
         ValueDef::Constant(Constant::Int(bits)) => bits,
         ValueDef::Constant(other) => panic!("{other:?} is no integer"),
         ValueDef::Param(_, index) => inputs[index as usize],
+        ValueDef::Memory(..) => panic!("memory is no integer"),
         ValueDef::Result(id, _) => evaluate_instruction(
             body,
             &body.instructions[id].instruction,

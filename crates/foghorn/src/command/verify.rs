@@ -10,16 +10,17 @@ use crate::verify::work::WorkerFailure;
 use crate::verify::{Request, WorkerEvent};
 use anyhow::Context;
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
-use foghorn_driver::{End, Limits, Plan, Stage, Supervised, interrupt, supervise};
+use foghorn_driver::{End, Limits, Plan, Stage, Supervised, interrupt, own_worker, supervise};
+use foghorn_witness::property::Property;
 use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 pub fn execute(arguments: &VerifyArguments) -> CommandResult {
-    let checks: CheckSelection = arguments.check.parse().map_err(Failure::usage)?;
-    arguments
+    let request = request(arguments)?;
+    let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
+    request
         .options
         .bmc(checks.clone())
         .map_err(Failure::usage)?;
@@ -29,10 +30,36 @@ pub fn execute(arguments: &VerifyArguments) -> CommandResult {
         return Ok(Exit::Success);
     }
     let stage = &plan.stages[0];
-    let supervised = run(arguments, stage)?;
-    let report = answer(supervised)?;
+    let ended = run(&request, stage)?;
+    let report = answer(ended)?;
     print(&report, arguments.json.as_deref(), arguments.stats).map_err(Failure::input)?;
     Ok(exit(&report))
+}
+
+/// What the worker is asked for: a property file stands for checks, error functions and entry.
+fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
+    let mut request = Request {
+        program: arguments.program.clone(),
+        check: arguments.check.clone(),
+        options: arguments.options.clone(),
+        time: seconds(arguments.timeout)?,
+    };
+    if let Some(path) = &arguments.property {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))
+            .map_err(Failure::input)?;
+        let property = Property::parse(&text)
+            .with_context(|| path.display().to_string())
+            .map_err(Failure::input)?;
+        let names: Vec<&str> = property.checks.iter().map(|group| group.name()).collect();
+        request.check = names.join(",");
+        request.program.entry = property.entry;
+        request
+            .program
+            .error_function
+            .extend(property.error_functions);
+    }
+    Ok(request)
 }
 
 /// What is going to be run.
@@ -66,18 +93,10 @@ struct Ended {
     failed: Vec<CheckReport>,
 }
 
-fn run(arguments: &VerifyArguments, stage: &Stage) -> Result<Ended, Failure> {
-    let program = std::env::current_exe()
+fn run(request: &Request, stage: &Stage) -> Result<Ended, Failure> {
+    let command = own_worker("__worker")
         .context("cannot find the program to start a worker from")
         .map_err(Failure::internal)?;
-    let mut command = Command::new(program);
-    command.arg("__worker");
-    let request = Request {
-        program: arguments.program.clone(),
-        check: arguments.check.clone(),
-        options: arguments.options.clone(),
-        time: stage.time,
-    };
     let limits = Limits {
         time: stage.time,
         memory_bytes: stage.memory_mb.map(|limit| limit << 20),
@@ -89,7 +108,7 @@ fn run(arguments: &VerifyArguments, stage: &Stage) -> Result<Ended, Failure> {
         .map_err(Failure::internal)?;
     let mut line = ProgressLine::on_stderr();
     let mut failed = vec![];
-    let supervised = supervise(command, &request, &limits, &budget, |event| match event {
+    let supervised = supervise(command, request, &limits, &budget, |event| match event {
         WorkerEvent::Progress(progress) => line.update(&progress),
         WorkerEvent::Failed(check) => failed.push(*check),
     });
