@@ -230,10 +230,7 @@ impl Seam {
                     Relation::At(_) | Relation::Unknown => None,
                 }
             }
-            Op::Ite => {
-                let [condition, then, otherwise] = children(pool, memory);
-                Some(self.choose(condition, (then, read), (otherwise, read)))
-            }
+            // Into both sides of a merge the leaves go one by one: most find their value above it.
             _ => None,
         }
     }
