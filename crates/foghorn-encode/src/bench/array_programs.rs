@@ -151,7 +151,7 @@ fn rotation(machine: &mut Machine) {
 
 /// Transposing a square matrix twice leaves it as it was.
 fn transposition(machine: &mut Machine) {
-    let side = 36;
+    let side = 60;
     let array = filled(machine, side * side);
     let before = loads(machine, array, side * side);
     for _ in 0..2 {
@@ -169,7 +169,7 @@ fn transposition(machine: &mut Machine) {
 
 /// The sieve of Eratosthenes crosses out what it must.
 fn sieve(machine: &mut Machine) {
-    let size = 1200;
+    let size = 2000;
     let array = machine.object();
     let (zero, one) = (machine.pool.bv_zero(32), machine.pool.bv(32, 1));
     for index in 0..size {
@@ -197,7 +197,7 @@ fn sieve(machine: &mut Machine) {
 
 /// Fibonacci numbers by a table: each is the exclusive or of what it was made of, read back.
 fn fibonacci(machine: &mut Machine) {
-    let size = 2000;
+    let size = 3000;
     let array = machine.object();
     for index in 0..2 {
         let (place, one) = (machine.element(array, index), machine.pool.bv(32, 1));

@@ -14,6 +14,9 @@ use foghorn_term::{Op, TermId, TermPool};
 /// Nodes up to which an offset counts as a choice between few literals.
 const MOST_LEAVES: u32 = 64;
 
+/// Steps that a read at a choice of places takes before it goes to each of them.
+const UNDIVIDED_STEPS: u32 = 64;
+
 /// Something that waits to be done.
 pub(super) enum Task {
     Read(TermId, Access),
@@ -32,6 +35,8 @@ pub(super) enum Task {
 pub(super) struct Walk {
     tasks: Vec<Task>,
     results: Vec<TermId>,
+    /// Steps that reads at choices of places may still take undivided.
+    patience: u32,
 }
 
 /// What a step of the walk came to.
@@ -61,6 +66,7 @@ impl Seam {
             self.statistics.remembered += 1;
             return value;
         }
+        self.walk.patience = UNDIVIDED_STEPS;
         // A walk may be asked for within a walk: each works above what it finds on the stacks.
         let (tasks, results) = (self.walk.tasks.len(), self.walk.results.len());
         self.walk.tasks.push(Task::Remember(memory, access));
@@ -162,6 +168,9 @@ impl Seam {
         if self.options.arm
             && let Some((condition, then, otherwise)) = self.sides(pool, access.pointer)
         {
+            if let Some(step) = self.undivided(pool, memory, access) {
+                return step;
+            }
             let at = |pointer| {
                 let size = access.size;
                 (memory, Access { pointer, size })
@@ -196,6 +205,34 @@ impl Seam {
         tasks.push(Task::Read(then.0, then.1));
         tasks.push(Task::Read(otherwise.0, otherwise.1));
         Step::Waiting
+    }
+
+    /// One step of a read at a choice of places that needs no choosing: a write at the very same pointer is a hit whatever
+    /// is chosen, one that no choice can meet is skipped. After some steps the leaves are faster, each with its own map.
+    fn undivided(&mut self, pool: &mut TermPool, memory: TermId, read: Access) -> Option<Step> {
+        self.walk.patience = self.walk.patience.checked_sub(1)?;
+        match pool.op(memory) {
+            Op::MemoryWrite | Op::MemoryWriteBytes => {
+                let [below, pointer, value] = children(pool, memory);
+                let size = match pool.op(memory) {
+                    Op::MemoryWriteBytes => pool.width(value) / 8,
+                    _ => 1,
+                };
+                match self.relate(pool, read, Access { pointer, size }) {
+                    Relation::Apart => {
+                        self.statistics.skips += 1;
+                        Some(Step::On(below, read))
+                    }
+                    Relation::At(0) if size == read.size => {
+                        self.statistics.hits += 1;
+                        Some(Step::Value(value))
+                    }
+                    Relation::At(_) | Relation::Unknown => None,
+                }
+            }
+            // Into both sides of a merge the leaves go one by one: most find their value above it.
+            _ => None,
+        }
     }
 
     /// The two sides of a pointer that a read goes into, so that each leaf finds its own write: `read(m, ite(c, p, q)) =
