@@ -115,6 +115,10 @@ impl Polyhedra {
 
     /// Adds expression ≤ 0 or expression = 0.
     fn add(&mut self, expression: &LinearExpression, kind: Kind) {
+        // What holds already is far cheaper to recognise than to add.
+        if self.satisfies(expression, kind) {
+            return;
+        }
         let variables: Vec<VariableId> = expression.variables().collect();
         let parts = self.take(&variables);
         let Some(block) = Self::product(&parts, &variables) else {
