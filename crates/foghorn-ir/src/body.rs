@@ -5,6 +5,7 @@
 
 use crate::constant::Constant;
 use crate::instruction::{Instruction, Terminator};
+use crate::memory::{Form, MemoryUse, Region, RegionId};
 use crate::types::Type;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use foghorn_core::SpanId;
@@ -40,6 +41,9 @@ pub struct Body {
     pub instructions: PrimaryMap<InstId, InstructionData>,
     pub values: PrimaryMap<ValueId, ValueData>,
     pub variables: PrimaryMap<VariableId, Variable>,
+    pub form: Form,
+    /// Empty in the impure form.
+    pub regions: PrimaryMap<RegionId, Region>,
     constants: FxHashMap<(Type, Constant), ValueId>,
 }
 
@@ -57,6 +61,8 @@ pub struct Block {
 pub struct InstructionData {
     pub instruction: Instruction,
     pub results: SmallVec<[ValueId; 1]>,
+    /// The memory that it takes and leaves; empty in the impure form.
+    pub memory: SmallVec<[MemoryUse; 1]>,
     pub span: SpanId,
 }
 
@@ -75,6 +81,8 @@ pub enum ValueDef {
     Param(BlockId, u32),
     /// The n-th result of an instruction.
     Result(InstId, u32),
+    /// The memory that the n-th memory use of an instruction leaves.
+    Memory(InstId, u32),
     Constant(Constant),
 }
 
@@ -107,6 +115,8 @@ impl Body {
             instructions: PrimaryMap::new(),
             values: PrimaryMap::new(),
             variables: PrimaryMap::new(),
+            form: Form::Impure,
+            regions: PrimaryMap::new(),
             constants: FxHashMap::default(),
         }
     }
@@ -139,6 +149,7 @@ impl Body {
         let id = self.instructions.push(InstructionData {
             instruction,
             results: SmallVec::new(),
+            memory: SmallVec::new(),
             span,
         });
         for (index, &ty) in results.iter().enumerate() {
@@ -205,7 +216,7 @@ impl Body {
     pub fn as_constant(&self, value: ValueId) -> Option<Constant> {
         match self.values[value].def {
             ValueDef::Constant(constant) => Some(constant),
-            ValueDef::Param(..) | ValueDef::Result(..) => None,
+            ValueDef::Param(..) | ValueDef::Result(..) | ValueDef::Memory(..) => None,
         }
     }
 

@@ -5,6 +5,7 @@
 //! is not needed to say what a C program does: aggregates and vectors are split into scalars,
 //! `switch` is lowered, addresses are `pointer + bytes`, undefined behaviour is a
 //! [`Instruction::Check`], and everything that comes from outside is a [`Instruction::Nondet`].
+//! A body is impure (memory is a side effect) or pure (memory is values): see [`memory`].
 //!
 //! Invariants are listed and checked in the `verify` module. What an instruction *means* is
 //! defined by the interpreter; the doc of each [`Instruction`] variant is its summary.
@@ -16,6 +17,7 @@ pub mod constant;
 pub mod graph;
 pub mod instruction;
 pub mod interpret;
+pub mod memory;
 pub mod module;
 pub mod operation;
 pub mod statistics;
@@ -34,6 +36,7 @@ pub use constant::Constant;
 pub use instruction::{
     AllocationKind, Builtin, Callee, HaltKind, Instruction, NondetOrigin, Target, Terminator,
 };
+pub use memory::{Cell, Form, Interface, MemoryRole, MemoryUse, Region, RegionId};
 pub use module::{
     DataLayout, Function, FunctionId, Global, GlobalContents, GlobalId, Initializer, Module,
     Relocation, Signature, Symbol,

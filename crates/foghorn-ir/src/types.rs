@@ -1,8 +1,10 @@
 //! Types of SSA values.
 //!
-//! There are only scalars: the front end splits structures, arrays and vectors. The width of a
-//! pointer is a property of the module ([`crate::DataLayout`]), not of the type.
+//! There are only scalars, and in the pure form memories: the front end splits structures, arrays
+//! and vectors. The width of a pointer is a property of the module ([`crate::DataLayout`]), not of
+//! the type.
 
+use crate::memory::RegionId;
 use std::fmt;
 
 /// The type of an SSA value.
@@ -16,6 +18,8 @@ pub enum Type {
     F32,
     /// IEEE 754 binary64.
     F64,
+    /// The contents of a region of the body, in the pure form.
+    Memory(RegionId),
 }
 
 impl Type {
@@ -29,7 +33,7 @@ impl Type {
     pub fn int_width(self) -> Option<u32> {
         match self {
             Type::Int(width) => Some(u32::from(width)),
-            Type::Ptr | Type::F32 | Type::F64 => None,
+            Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => None,
         }
     }
 
@@ -38,13 +42,23 @@ impl Type {
         matches!(self, Type::F32 | Type::F64)
     }
 
-    /// Bytes that a value occupies in memory (LLVM's "store size"), given the size of a pointer.
+    /// The region of a memory type.
+    pub fn region(self) -> Option<RegionId> {
+        match self {
+            Type::Memory(region) => Some(region),
+            Type::Int(_) | Type::Ptr | Type::F32 | Type::F64 => None,
+        }
+    }
+
+    /// Bytes that a value occupies in memory (LLVM's "store size"), given the size of a pointer;
+    /// none for memory, which is not stored.
     pub fn store_size(self, pointer_bytes: u32) -> u32 {
         match self {
             Type::Int(width) => u32::from(width).div_ceil(8),
             Type::Ptr => pointer_bytes,
             Type::F32 => 4,
             Type::F64 => 8,
+            Type::Memory(_) => 0,
         }
     }
 }
@@ -56,6 +70,7 @@ impl fmt::Display for Type {
             Type::Ptr => f.write_str("ptr"),
             Type::F32 => f.write_str("f32"),
             Type::F64 => f.write_str("f64"),
+            Type::Memory(region) => write!(f, "{region}"),
         }
     }
 }

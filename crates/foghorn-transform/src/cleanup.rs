@@ -140,8 +140,7 @@ fn resolve(replaced: &SecondaryMap<ValueId, Option<ValueId>>, mut value: ValueId
 
 fn replace_all(body: &mut Body, replaced: &SecondaryMap<ValueId, Option<ValueId>>) {
     for data in body.instructions.values_mut() {
-        data.instruction
-            .map_operands(|value| resolve(replaced, value));
+        data.map_operands(|value| resolve(replaced, value));
     }
     for block in body.blocks.values_mut() {
         block
@@ -172,7 +171,9 @@ fn remove_dead_values(body: &mut Body) {
         let data = &mut body.blocks[block];
         data.instructions.retain(|&id| {
             let data = &body.instructions[id];
-            is_root(&data.instruction) || data.results.iter().any(|&result| live[result])
+            let mut used = false;
+            data.for_each_definition(|value| used |= live[value]);
+            used || is_root(&data.instruction)
         });
     }
     let keep: SecondaryMap<BlockId, Vec<bool>> = body
@@ -220,9 +221,7 @@ fn live_values(body: &Body) -> SecondaryMap<ValueId, bool> {
     for block in body.blocks.values() {
         for &id in &block.instructions {
             if is_root(&body.instructions[id].instruction) {
-                body.instructions[id]
-                    .instruction
-                    .for_each_operand(|value| work.push(value));
+                body.instructions[id].for_each_operand(|value| work.push(value));
             }
         }
         // Arguments of targets count only once their parameter does.
@@ -248,10 +247,8 @@ fn live_values(body: &Body) -> SecondaryMap<ValueId, bool> {
         }
         match body.values[value].def {
             ValueDef::Param(..) => work.extend(&sources[value]),
-            ValueDef::Result(id, _) => {
-                body.instructions[id]
-                    .instruction
-                    .for_each_operand(|operand| work.push(operand));
+            ValueDef::Result(id, _) | ValueDef::Memory(id, _) => {
+                body.instructions[id].for_each_operand(|operand| work.push(operand));
             }
             ValueDef::Constant(_) => {}
         }
@@ -264,6 +261,8 @@ fn compact(old: &Body) -> Body {
     let cfg = ControlFlowGraph::new(old);
     let mut new = Body::new();
     new.variables = old.variables.clone();
+    new.form = old.form;
+    new.regions = old.regions.clone();
     let mut blocks: SecondaryMap<BlockId, Option<BlockId>> = SecondaryMap::new();
     let mut values: SecondaryMap<ValueId, Option<ValueId>> = SecondaryMap::new();
     for &block in cfg.reverse_postorder() {
@@ -326,6 +325,15 @@ fn copy_instructions(
             new.values[copy].name = old.values[result].name.clone();
             values[result] = Some(copy);
         }
+        for memory in &data.memory {
+            let input = copied(old, new, values, memory.input);
+            let modifies = memory.output.is_some();
+            let output = new.add_memory_use(copy, memory.region, input, memory.role, modifies);
+            if let (Some(output), Some(copy)) = (memory.output, output) {
+                new.values[copy].name = old.values[output].name.clone();
+                values[output] = Some(copy);
+            }
+        }
     }
 }
 
@@ -342,7 +350,7 @@ fn copied(
             values[value] = Some(copy);
             copy
         }
-        (None, ValueDef::Param(..) | ValueDef::Result(..)) => {
+        (None, ValueDef::Param(..) | ValueDef::Result(..) | ValueDef::Memory(..)) => {
             unreachable!("invariant: a definition comes before its uses in reverse postorder")
         }
     }

@@ -105,7 +105,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
                 Constant::F32(u32::try_from(low() & 0xffff_ffff).expect("invariant: masked"))
             }
             Type::F64 => Constant::F64(low()),
-            Type::Ptr => return Err(Unsupported::new("pointer with bits")),
+            Type::Ptr | Type::Memory(_) => return Err(Unsupported::new("pointer with bits")),
         };
         Ok(self.body.constant(ty, constant))
     }

@@ -65,7 +65,9 @@ impl FunctionTranslator<'_, '_> {
     pub(crate) fn pointer_bits(&self) -> u8 {
         match self.size_type() {
             Type::Int(width) => width,
-            Type::Ptr | Type::F32 | Type::F64 => unreachable!("sizes are integers"),
+            Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => {
+                unreachable!("sizes are integers")
+            }
         }
     }
 
@@ -90,6 +92,7 @@ impl FunctionTranslator<'_, '_> {
             Type::Ptr => Constant::Null,
             Type::F32 => Constant::F32(0),
             Type::F64 => Constant::F64(0),
+            Type::Memory(_) => unreachable!("the front end gives the impure form"),
         };
         self.body.constant(ty, constant)
     }
@@ -97,7 +100,7 @@ impl FunctionTranslator<'_, '_> {
     pub(crate) fn width(&self, value: ValueId) -> Result<u8, Unsupported> {
         match self.body.ty(value) {
             Type::Int(width) => Ok(width),
-            Type::Ptr | Type::F32 | Type::F64 => {
+            Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => {
                 Err(Unsupported::new("operand that is no integer"))
             }
         }
@@ -371,6 +374,7 @@ impl FunctionTranslator<'_, '_> {
                 };
                 self.emit1(instruction, Type::BOOL)
             }
+            Type::Memory(_) => unreachable!("the front end gives the impure form"),
         }
     }
 }

@@ -78,7 +78,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
                 let sign = self.body.int(width, (1u128 << (width - 1)).cast_signed());
                 self.binary(foghorn_ir::BinaryOp::Xor, value, sign)
             }
-            Type::Ptr | Type::F32 | Type::F64 => self.float_unary(FloatUnaryOp::Neg, value),
+            Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => {
+                self.float_unary(FloatUnaryOp::Neg, value)
+            }
         }
     }
 

@@ -226,7 +226,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
                     .int(width, ((1u128 << (width - 1)) - 1).cast_signed());
                 self.binary(BinaryOp::And, value, mask)
             }
-            Type::Ptr | Type::F32 | Type::F64 => self.float_unary(FloatUnaryOp::Abs, value),
+            Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => {
+                self.float_unary(FloatUnaryOp::Abs, value)
+            }
         })
     }
 
@@ -318,7 +320,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
                 Type::F32 | Type::F64 => {
                     self.math_call(name, ty == Type::F32, &values).map(|v| v[0])
                 }
-                Type::Int(_) | Type::Ptr => {
+                Type::Int(_) | Type::Ptr | Type::Memory(_) => {
                     Some(self.over_approximated(&format!("long double {name}"), ty))
                 }
             };
@@ -332,7 +334,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
         let mask = call.operand(1).int_bits().unwrap_or(0);
         self.elementwise(call, |this, value| match this.body.ty(value) {
             Type::F32 | Type::F64 => Ok(this.float_class_of(value, mask)),
-            Type::Int(_) | Type::Ptr => {
+            Type::Int(_) | Type::Ptr | Type::Memory(_) => {
                 Ok(this.over_approximated("long double classification", Type::BOOL))
             }
         })

@@ -112,6 +112,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
             Type::F32 => 32,
             Type::F64 => 64,
             Type::Ptr => self.pointer_bits(),
+            Type::Memory(_) => unreachable!("the front end gives the impure form"),
         }
     }
 
@@ -122,6 +123,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
             Type::Int(_) => value,
             Type::F32 | Type::F64 => self.cast(CastOp::Bitcast, value, bits),
             Type::Ptr => self.cast(CastOp::PtrToInt, value, bits),
+            Type::Memory(_) => unreachable!("the front end gives the impure form"),
         })
     }
 
@@ -130,6 +132,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
             Type::Int(_) => bits,
             Type::F32 | Type::F64 => self.cast(CastOp::Bitcast, bits, ty),
             Type::Ptr => self.cast(CastOp::IntToPtr, bits, ty),
+            Type::Memory(_) => unreachable!("the front end gives the impure form"),
         }
     }
 

@@ -132,6 +132,7 @@ impl ChoiceSource for Seeded {
             Type::Ptr => u128::from(self.next() & 0xfff0) + 16,
             Type::F32 => u128::from((self.float() as f32).to_bits()),
             Type::F64 => u128::from(self.float().to_bits()),
+            Type::Memory(_) => 0,
         })
     }
 }
@@ -252,6 +253,7 @@ impl Literal {
             (Literal::Float(number), Type::F32) => (number as f32).to_bits().into(),
             (Literal::Float(number), Type::F64) => number.to_bits().into(),
             (Literal::Float(number), Type::Int(_) | Type::Ptr) => (number as i128).cast_unsigned(),
+            (_, Type::Memory(_)) => 0,
         }
     }
 }

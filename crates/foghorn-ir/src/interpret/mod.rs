@@ -11,6 +11,10 @@
 //! stack of frames executes it ([`execute`]), so that deep recursion of the program is no
 //! recursion here.
 //!
+//! Either form of a body can be run. The pure form runs on the same memory, and what it says about
+//! memory is checked while it runs ([`ownership`]): a run that ends otherwise than as
+//! [`Outcome::Inconsistent`] did what the impure form does.
+//!
 //! The module must satisfy the invariants of the verifier. Calls of functions without a body
 //! return a chosen value and change no memory; the run lists them.
 
@@ -26,6 +30,7 @@ mod memory;
 mod object;
 pub mod observer;
 pub mod options;
+mod ownership;
 pub mod report;
 mod segment;
 #[cfg(test)]

@@ -48,6 +48,12 @@ pub enum Outcome {
         span: SpanId,
     },
     OutOfBudget(Exhausted),
+    /// The pure form says something about memory that is not so: a mistake of Foghorn, never of the
+    /// program.
+    Inconsistent {
+        detail: Arc<str>,
+        span: SpanId,
+    },
 }
 
 /// A check that did not hold.

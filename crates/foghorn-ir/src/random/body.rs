@@ -121,6 +121,7 @@ impl<'g> BodyGenerator<'g> {
                 }
                 _ => Constant::Function(FunctionId::new(0)),
             },
+            Type::Memory(_) => unreachable!("random bodies are impure"),
         };
         self.body.constant(ty, constant)
     }

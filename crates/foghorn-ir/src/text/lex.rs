@@ -102,7 +102,7 @@ struct Lexer<'t> {
     line_start: usize,
 }
 
-const PUNCTUATION: [&str; 10] = ["->", "(", ")", "{", "}", ",", ":", "=", "+", "*"];
+const PUNCTUATION: [&str; 12] = ["->", "(", ")", "{", "}", "[", "]", ",", ":", "=", "+", "*"];
 
 impl<'t> Lexer<'t> {
     fn rest(&self) -> &'t str {

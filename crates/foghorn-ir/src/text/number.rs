@@ -37,7 +37,7 @@ impl Numbering {
             block.params.iter().copied().for_each(&mut define);
             for &instruction in &block.instructions {
                 if let Some(data) = body.instructions.get(instruction) {
-                    data.results.iter().copied().for_each(&mut define);
+                    data.for_each_definition(&mut define);
                 }
             }
         }

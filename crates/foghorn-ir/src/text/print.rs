@@ -4,7 +4,8 @@ use super::number::Numbering;
 use super::print_instruction::InstructionPrinter;
 use super::quote;
 use super::sites::Sites;
-use crate::body::{Block, Body, ValueId};
+use crate::body::{Block, Body, InstructionData, ValueId};
+use crate::memory::{MemoryRole, MemoryUse};
 use crate::module::{
     Function, FunctionId, Global, GlobalContents, Initializer, Module, Relocation, Symbol,
 };
@@ -146,6 +147,14 @@ impl<'m> Printer<'m> {
     }
 
     fn body(&mut self, text: &mut String, body: &Body, numbering: &Numbering) {
+        if body.is_pure() {
+            *text += "  pure\n";
+        }
+        for (id, region) in body.regions.iter() {
+            let name = quote::word(&region.name);
+            let (cell, interface) = (region.cell, region.interface);
+            *text += &format!("  region {id} {name} {cell} {interface}\n");
+        }
         for (id, variable) in body.variables.iter() {
             let name = quote::word(&variable.name);
             let signed = if variable.signed { " signed" } else { "" };
@@ -185,6 +194,7 @@ impl<'m> Printer<'m> {
                 line += " = ";
             }
             line += &printer.instruction(data);
+            line += &memory(data, printer);
             self.line(text, &line, data.span);
         }
         let terminator = format!("  {}", printer.terminator(&block.terminator));
@@ -215,6 +225,28 @@ fn definitions(values: &[ValueId], printer: &InstructionPrinter<'_>) -> String {
         }
     };
     values.iter().map(define).collect::<Vec<_>>().join(", ")
+}
+
+/// ` [to v1 -> v2:region0, from v3]`, or nothing.
+fn memory(data: &InstructionData, printer: &InstructionPrinter<'_>) -> String {
+    if data.memory.is_empty() {
+        return String::new();
+    }
+    let show = |memory: &MemoryUse| {
+        let role = match memory.role {
+            MemoryRole::Access => String::new(),
+            MemoryRole::Destination => "to ".to_owned(),
+            MemoryRole::Source => "from ".to_owned(),
+            MemoryRole::Argument(number) => format!("{number} = "),
+        };
+        let input = printer.numbering.value(memory.input);
+        match memory.output {
+            None => format!("{role}{input}"),
+            Some(output) => format!("{role}{input} -> {}", definitions(&[output], printer)),
+        }
+    };
+    let uses: Vec<_> = data.memory.iter().map(show).collect();
+    format!(" [{}]", uses.join(", "))
 }
 
 fn types(types: &[Type]) -> String {

@@ -223,7 +223,9 @@ impl InstructionPrinter<'_> {
             return format!("v?{value}");
         };
         match data.def {
-            ValueDef::Param(..) | ValueDef::Result(..) => self.numbering.value(value),
+            ValueDef::Param(..) | ValueDef::Result(..) | ValueDef::Memory(..) => {
+                self.numbering.value(value)
+            }
             ValueDef::Constant(constant) => {
                 let (text, shows_type) = self.constant(data.ty, constant);
                 if shows_type || expected == Some(data.ty) {

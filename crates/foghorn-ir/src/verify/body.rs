@@ -64,7 +64,9 @@ fn verify_definition_ids(
 ) {
     let exists = match def {
         ValueDef::Param(block, _) => body.blocks.is_valid(block),
-        ValueDef::Result(instruction, _) => body.instructions.is_valid(instruction),
+        ValueDef::Result(instruction, _) | ValueDef::Memory(instruction, _) => {
+            body.instructions.is_valid(instruction)
+        }
         ValueDef::Constant(Constant::Global(global)) => module.globals.is_valid(global),
         ValueDef::Constant(Constant::Function(function)) => module.functions.is_valid(function),
         ValueDef::Constant(
@@ -78,11 +80,8 @@ fn verify_definition_ids(
 
 fn verify_instruction_ids(module: &Module, body: &Body, id: InstId, report: &mut Report) {
     let data = &body.instructions[id];
-    data.results
-        .iter()
-        .for_each(|&value| value_exists(body, value, report));
-    data.instruction
-        .for_each_operand(|value| value_exists(body, value, report));
+    data.for_each_definition(|value| value_exists(body, value, report));
+    data.for_each_operand(|value| value_exists(body, value, report));
     if let Instruction::Call {
         callee: Callee::Direct(function),
         ..
@@ -131,6 +130,11 @@ fn verify_definitions(body: &Body, report: &mut Report) {
                 demand(result, ValueDef::Result(id, index), report);
             }
         }
+        for (index, memory) in (0..).zip(&data.memory) {
+            if let Some(output) = memory.output.filter(|&output| body.values.is_valid(output)) {
+                demand(output, ValueDef::Memory(id, index), report);
+            }
+        }
     }
     report.at(None, None);
     for (value, data) in body.values.iter() {
@@ -158,17 +162,11 @@ pub(super) fn verify(module: &Module, function: &Function, body: &Body, report: 
             });
             returning = Some(id);
             let types: Vec<_> = values.iter().map(|&v| body.ty(v)).collect();
-            report.require(
-                types == function.signature.results,
-                Invariant::Returns,
-                || {
-                    format!(
-                        "returns {}, not {}",
-                        list(&types),
-                        list(&function.signature.results)
-                    )
-                },
-            );
+            let mut expected = function.signature.results.clone();
+            expected.extend(body.memory_results().map(Type::Memory));
+            report.require(types == expected, Invariant::Returns, || {
+                format!("returns {}, not {}", list(&types), list(&expected))
+            });
         }
     }
     report.at(None, None);
@@ -203,7 +201,7 @@ fn constant_fits(ty: Type, constant: Constant) -> bool {
         (Type::Int(width), Constant::Int(bits)) => truncate(bits, width.into()) == bits,
         (Type::F32, Constant::F32(_)) | (Type::F64, Constant::F64(_)) => true,
         (Type::Ptr, Constant::Null | Constant::Global(_) | Constant::Function(_)) => true,
-        (Type::Int(_) | Type::Ptr | Type::F32 | Type::F64, _) => false,
+        (Type::Int(_) | Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_), _) => false,
     }
 }
 
@@ -235,8 +233,13 @@ fn verify_entry(function: &Function, body: &Body, report: &mut Report) {
     let params = &body.blocks[body.entry].params;
     let types: Vec<_> = params.iter().map(|&v| body.ty(v)).collect();
     report.at(Some(body.entry), None);
-    report.require(types == function.signature.params, Invariant::Entry, || {
-        let (found, expected) = (list(&types), list(&function.signature.params));
+    let mut expected = function.signature.params.clone();
+    expected.extend(
+        body.memory_parameters()
+            .map(|(_, region)| Type::Memory(region)),
+    );
+    report.require(types == expected, Invariant::Entry, || {
+        let (found, expected) = (list(&types), list(&expected));
         format!("the entry takes {found}, the function {expected}")
     });
     for (id, block) in body.blocks.iter() {

@@ -23,12 +23,10 @@ pub(super) fn verify(body: &Body, report: &mut Report) {
         let block = &body.blocks[id];
         for (index, &instruction) in (0..).zip(&block.instructions) {
             report.at(Some(id), Some(instruction));
-            body.instructions[instruction]
-                .instruction
-                .for_each_operand(|value| {
-                    let available = is_available(body, &dominators, &positions, value, (id, index));
-                    demand(available, value, report);
-                });
+            body.instructions[instruction].for_each_operand(|value| {
+                let available = is_available(body, &dominators, &positions, value, (id, index));
+                demand(available, value, report);
+            });
         }
         report.at(Some(id), None);
         block.terminator.for_each_operand(|value| {
@@ -59,11 +57,13 @@ fn is_available(
     match body.values[value].def {
         ValueDef::Constant(_) => true,
         ValueDef::Param(defining, _) => dominators.dominates(defining, block),
-        ValueDef::Result(instruction, _) => match positions[instruction] {
-            None => false,
-            Some((defining, at)) if defining == block => at < index,
-            Some((defining, _)) => dominators.dominates(defining, block),
-        },
+        ValueDef::Result(instruction, _) | ValueDef::Memory(instruction, _) => {
+            match positions[instruction] {
+                None => false,
+                Some((defining, at)) if defining == block => at < index,
+                Some((defining, _)) => dominators.dominates(defining, block),
+            }
+        }
     }
 }
 

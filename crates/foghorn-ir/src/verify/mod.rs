@@ -39,12 +39,34 @@
 //!     from the entry.
 //! 18. **unreachable**: the last instruction before `unreachable` is a check or an assumption of
 //!     the constant false, so that nothing is ever lost silently.
+//!
+//! Of memory (see [`crate::memory`]; `memory` and `versions` have the rules):
+//!
+//! 19. **form**: signatures and impure bodies have no memory types, impure bodies neither regions
+//!     nor memory uses; a pure body calls no impure one directly.
+//! 20. **regions**: words have 1 to 16 bytes; a block has at most one parameter per region, the
+//!     entry exactly one for each that is not local, after all others, and it is these that the
+//!     return gives if they are modified (13 and 15); only block parameters, memory uses and, for
+//!     local regions, nondets define memories.
+//! 21. **memory-uses**: a load has one use without and a store one with an output; a fill or the
+//!     start of a life has destinations, a copy destinations and then as many sources, a builtin
+//!     what it reads and writes, all else none; values have the region's type; no region is
+//!     changed twice; memories are no operands of anything else.
+//! 22. **bindings**: a call has one use for each memory parameter of the callee, in order, of a
+//!     region with the same cells, with an output where the callee modifies it; a region that is
+//!     changed is bound once.
+//! 23. **versions**: a use takes the current contents of its region, those that were defined last
+//!     on every path; so contents that a write consumed are never used again.
 
 mod body;
 mod dominance;
+mod memory;
 mod module;
 mod types;
+mod versions;
 
+#[cfg(test)]
+mod pure_tests;
 #[cfg(test)]
 mod tests;
 
@@ -90,6 +112,11 @@ invariants! {
     Operands = "operands",
     Dominance = "dominance",
     Unreachable = "unreachable",
+    Form = "form",
+    Regions = "regions",
+    MemoryUses = "memory-uses",
+    Bindings = "bindings",
+    Versions = "versions",
 }
 
 /// A breach of an invariant. Numbers are the indices in memory.
@@ -163,10 +190,12 @@ fn verify_body(module: &Module, id: FunctionId, report: &mut Report) {
         block: None,
         instruction: None,
     };
-    if body::verify_references(module, body, report) {
+    if body::verify_references(module, body, report) && memory::verify_form(body, report) {
         body::verify(module, function, body, report);
         types::verify(module, body, report);
         dominance::verify(body, report);
+        memory::verify(module, body, report);
+        versions::verify(body, report);
     }
     report.place = Place::default();
 }

@@ -31,7 +31,7 @@ pub(super) fn span_exists(module: &Module, span: SpanId) -> bool {
 pub(super) fn width_is_valid(ty: Type) -> bool {
     match ty {
         Type::Int(width) => (1..=128).contains(&width),
-        Type::Ptr | Type::F32 | Type::F64 => true,
+        Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => true,
     }
 }
 
@@ -174,6 +174,9 @@ pub(super) fn verify_signature(module: &Module, id: FunctionId, report: &mut Rep
     for &ty in params.iter().chain(results) {
         report.require(width_is_valid(ty), Invariant::Widths, || {
             format!("its signature has type {ty}")
+        });
+        report.require(ty.region().is_none(), Invariant::Form, || {
+            "its signature has a memory".to_owned()
         });
     }
     report.place = Place::default();

@@ -158,6 +158,11 @@ fn report(module: &Module, run: &Run) -> Exit {
             eprintln!("unknown: out of {what}");
             Exit::Unknown
         }
+        Outcome::Inconsistent { detail, span } => {
+            let place = spans.describe(*span);
+            eprintln!("internal error: the pure form is wrong at {place}: {detail}");
+            Exit::Internal
+        }
     };
     for (what, span) in &run.over_approximations {
         eprintln!(

@@ -138,7 +138,7 @@ impl Decoder<'_> {
     fn narrow_width(&self, value: ValueId) -> Option<u8> {
         match self.body.ty(value) {
             Type::Int(width) if width <= 64 => Some(width),
-            Type::Int(_) | Type::Ptr | Type::F32 | Type::F64 => None,
+            Type::Int(_) | Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => None,
         }
     }
 }

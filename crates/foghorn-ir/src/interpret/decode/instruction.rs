@@ -30,8 +30,22 @@ impl Decoder<'_> {
         {
             return;
         }
-        let op = self.fast_op(id).unwrap_or(Op::Slow);
+        let op = if self.is_checked(id) {
+            Op::Slow
+        } else {
+            self.fast_op(id).unwrap_or(Op::Slow)
+        };
         self.emit(op);
+    }
+
+    /// Whether the pure form says something about memory here that is to be checked.
+    fn is_checked(&self, id: InstId) -> bool {
+        let data = &self.body.instructions[id];
+        let accesses = match data.instruction {
+            Instruction::Load { .. } | Instruction::Store { .. } => true,
+            _ => !data.memory.is_empty(),
+        };
+        self.body.is_pure() && accesses
     }
 
     /// The op of an instruction that has one of its own.
@@ -57,7 +71,7 @@ impl Decoder<'_> {
                     rhs: self.register(*rhs),
                     width,
                 }),
-                Type::Int(_) | Type::Ptr | Type::F32 | Type::F64 => None,
+                Type::Int(_) | Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => None,
             },
             Instruction::Compare {
                 predicate,
@@ -74,7 +88,7 @@ impl Decoder<'_> {
                         lhs,
                         rhs,
                     },
-                    Type::F64 | Type::Int(_) | Type::Ptr => Op::Float64 {
+                    Type::F64 | Type::Int(_) | Type::Ptr | Type::Memory(_) => Op::Float64 {
                         op: *op,
                         to,
                         lhs,
@@ -139,7 +153,7 @@ impl Decoder<'_> {
     fn binary(&self, op: BinaryOp, to: u32, lhs: ValueId, rhs: ValueId) -> Op {
         let width = match self.body.ty(lhs) {
             Type::Int(width) => width,
-            Type::Ptr | Type::F32 | Type::F64 => 64,
+            Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => 64,
         };
         let (lhs, rhs) = (self.register(lhs), self.register(rhs));
         if width > 64 {
@@ -227,7 +241,7 @@ impl Decoder<'_> {
                 | IntPredicate::Sgt
                 | IntPredicate::Sge => None,
             },
-            Type::F32 | Type::F64 => None,
+            Type::F32 | Type::F64 | Type::Memory(_) => None,
         }
     }
 
@@ -293,7 +307,7 @@ impl Decoder<'_> {
             Type::Int(32) | Type::F32 => Op::Load32 { to, pointer },
             Type::Int(64) | Type::F64 => Op::Load64 { to, pointer },
             Type::Ptr => Op::LoadPointer { to, pointer },
-            Type::Int(_) => return None,
+            Type::Int(_) | Type::Memory(_) => return None,
         })
     }
 
@@ -306,7 +320,7 @@ impl Decoder<'_> {
             Type::Int(32) | Type::F32 => Op::Store32 { pointer, value },
             Type::Int(64) | Type::F64 => Op::Store64 { pointer, value },
             Type::Ptr => Op::StorePointer { pointer, value },
-            Type::Int(_) => return None,
+            Type::Int(_) | Type::Memory(_) => return None,
         })
     }
 

@@ -164,9 +164,8 @@ impl Decoder<'_> {
                 self.give_register(param, &mut next);
             }
             for &instruction in &body.blocks[block].instructions {
-                for &result in &body.instructions[instruction].results {
-                    self.give_register(result, &mut next);
-                }
+                body.instructions[instruction]
+                    .for_each_definition(|value| self.give_register(value, &mut next));
             }
         }
         self.spare = next;
@@ -243,6 +242,9 @@ impl Decoder<'_> {
                 self.branch(branch, on_true, on_false, next);
             }
             Terminator::Return { values } => {
+                if body.is_pure() {
+                    self.emit(Op::Slow);
+                }
                 let start = self.code.pool.len() as u32;
                 let registers = values.iter().map(|&value| self.code.registers[value]);
                 self.code.pool.extend(registers);

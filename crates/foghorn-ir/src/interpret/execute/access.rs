@@ -70,6 +70,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             return Err(self.access_failed(CheckKind::Misaligned, pointer, length, write));
         }
         self.memory.mark_access(pointer, length, write);
+        self.note_range(pointer, length, write);
         if O::ENABLED && length > 0 {
             self.tell_access(pointer, length, write);
         }
@@ -105,7 +106,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                 let bits = self.read_bits(pointer.object, at, length as usize)?;
                 Ok(Slot::wide(cut(bits, width.into())))
             }
-            Type::F32 | Type::F64 => {
+            Type::F32 | Type::F64 | Type::Memory(_) => {
                 let bits = self.read_bits(pointer.object, at, length as usize)?;
                 Ok(Slot::wide(bits))
             }
@@ -120,7 +121,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             Type::Ptr => self
                 .memory
                 .write_pointer(pointer.object, at, value.pointer()),
-            Type::Int(_) | Type::F32 | Type::F64 => {
+            Type::Int(_) | Type::F32 | Type::F64 | Type::Memory(_) => {
                 let bytes = value.bits().to_le_bytes();
                 self.memory
                     .write(pointer.object, at, &bytes[..length as usize]);

@@ -28,6 +28,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         let frame = *self.frame();
         let first = frame.base + frame.code.first_param;
         self.registers[first..first + arguments.len()].copy_from_slice(arguments);
+        self.initial_memories(&frame);
         self.run()
     }
 
@@ -117,10 +118,12 @@ impl<'p, O: Observer> Machine<'p, O> {
                 .zip(values)
                 .for_each(|(&to, &from)| give(to, from));
         } else if let Place::Instruction(id) = caller.code.places[call] {
-            let results = &caller.body.instructions[id].results;
-            for (&to, &from) in results.iter().zip(values) {
-                give(caller.code.registers[to], from);
-            }
+            let mut from = values.iter();
+            caller.body.instructions[id].for_each_definition(|to| {
+                if let Some(&from) = from.next() {
+                    give(caller.code.registers[to], from);
+                }
+            });
         }
         None
     }
@@ -142,6 +145,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                 {
                     self.observer.indirect_call(point, function);
                 }
+                self.demand_no_memories(function)?;
                 self.call_known(function, arguments, results)
             }
             Callee::Builtin(builtin) => {

@@ -9,6 +9,7 @@ mod final_memory;
 mod lifetime;
 mod math;
 mod nondet;
+mod pure;
 mod scalar;
 mod startup;
 mod step;
@@ -69,6 +70,8 @@ pub(super) struct Machine<'p, O> {
     /// How far the offsets of pointers are shifted to wrap them: 32 bits less than a register
     /// where pointers are narrow.
     wrap: u32,
+    /// Only for a program in pure form.
+    pure: Option<Box<pure::PureState>>,
 }
 
 impl<'p, O: Observer> Machine<'p, O> {
@@ -103,6 +106,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             steps: 0,
             fuel: 0,
             wrap: 64 - layout.pointer_bits(),
+            pure: None,
         };
         machine.place_globals().ok_or(StartError::OutOfMemory)?;
         Ok(machine)

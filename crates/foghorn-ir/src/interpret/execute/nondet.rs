@@ -14,6 +14,9 @@ impl<O: Observer> Machine<'_, O> {
     /// Any value of a type. A pointer is what its address means, but one that was never given a
     /// value stays without an object.
     pub(super) fn nondet(&mut self, origin: &NondetOrigin, ty: Type) -> Step<Slot> {
+        if let Type::Memory(_) = ty {
+            return Ok(self.fresh_memory());
+        }
         if let NondetOrigin::OverApproximated(operation) = origin {
             self.note_over_approximation(operation);
         }
@@ -30,7 +33,7 @@ impl<O: Observer> Machine<'_, O> {
                 | NondetOrigin::Undefined
                 | NondetOrigin::OverApproximated(_),
             ) => self.memory.pointer_from_integer(bits as u64).into(),
-            (Type::Int(_) | Type::F32 | Type::F64, _) => Slot::wide(bits),
+            (Type::Int(_) | Type::F32 | Type::F64 | Type::Memory(_), _) => Slot::wide(bits),
         })
     }
 
@@ -42,6 +45,7 @@ impl<O: Observer> Machine<'_, O> {
             Type::Ptr => self.program.module.layout.pointer_bits(),
             Type::F32 => 32,
             Type::F64 => 64,
+            Type::Memory(_) => 0,
         };
         let request = ChoiceRequest {
             origin,

@@ -34,7 +34,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                 let (x, y, z) = (self.get(*a).low, self.get(*b).low, self.get(*c).low);
                 Slot::narrow(match frame.body.ty(*a) {
                     Type::F32 => fma_f32(x as u32, y as u32, z as u32).into(),
-                    Type::F64 | Type::Int(_) | Type::Ptr => fma_f64(x, y, z),
+                    Type::F64 | Type::Int(_) | Type::Ptr | Type::Memory(_) => fma_f64(x, y, z),
                 })
             }
             Instruction::Compare {

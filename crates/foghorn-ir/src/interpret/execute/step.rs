@@ -424,9 +424,11 @@ impl<'p, O: Observer> Machine<'p, O> {
         match frame.code.ops[frame.at] {
             Op::EnterBlock { block } => self.observer.block(frame.function, block),
             _ => {
-                if let Place::Instruction(instruction) = frame.code.places[frame.at] {
-                    self.execute(&frame, instruction)?;
-                }
+                match frame.code.places[frame.at] {
+                    Place::Instruction(id) if frame.body.is_pure() => self.execute_pure(&frame, id),
+                    Place::Instruction(id) => self.execute(&frame, id),
+                    Place::Terminator(block) => self.check_returned(&frame, block),
+                }?;
             }
         }
         // A call began: it is the new frame that goes on, and the return will step over the call.
@@ -439,7 +441,7 @@ impl<'p, O: Observer> Machine<'p, O> {
     }
 
     /// Executes one instruction from the IR itself.
-    fn execute(&mut self, frame: &Frame<'p>, id: InstId) -> Step<()> {
+    pub(super) fn execute(&mut self, frame: &Frame<'p>, id: InstId) -> Step<()> {
         let data = &frame.body.instructions[id];
         match &data.instruction {
             Instruction::Binary { .. }
@@ -481,7 +483,10 @@ impl<'p, O: Observer> Machine<'p, O> {
                     let (slot, ty) = (self.get(*value), frame.body.ty(*value));
                     let bits = match ty {
                         crate::Type::Ptr => slot.low.into(),
-                        crate::Type::Int(_) | crate::Type::F32 | crate::Type::F64 => slot.bits(),
+                        crate::Type::Int(_)
+                        | crate::Type::F32
+                        | crate::Type::F64
+                        | crate::Type::Memory(_) => slot.bits(),
                     };
                     self.observer.bind(point, *variable, ty, bits);
                 }

@@ -6,6 +6,7 @@ mod inputs;
 mod instructions;
 mod memory_model;
 mod objects;
+mod pure;
 mod random_arithmetic;
 
 use super::{ChoiceSource, Failure, Options, Outcome, Program, RecordedWorld, Run, Zeros};

@@ -7,6 +7,7 @@ use crate::body::{
     BlockId, Body, InstructionData, ValueData, ValueDef, ValueId, Variable, VariableId,
 };
 use crate::constant::Constant;
+use crate::memory::{Cell, Form, Interface, MemoryRole, MemoryUse, Region};
 use crate::text::lex::Token;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -62,6 +63,12 @@ impl<'p> BodyParser<'p> {
     }
 
     pub fn parse(mut self, stream: &mut Stream<'_, '_>) -> Result<Body, ParseError> {
+        if stream.try_word("pure") {
+            self.body.form = Form::Pure;
+        }
+        while stream.try_word("region") {
+            self.region(stream)?;
+        }
         while stream.try_word("variable") {
             self.variable(stream)?;
         }
@@ -70,6 +77,35 @@ impl<'p> BodyParser<'p> {
             self.block(stream)?;
         }
         Ok(self.body)
+    }
+
+    /// Regions come in the order of their numbers.
+    fn region(&mut self, stream: &mut Stream<'_, '_>) -> Result<(), ParseError> {
+        let expected = self.body.regions.next_key().to_string();
+        stream.word(&expected)?;
+        let name = stream.name()?;
+        let cell = if stream.try_word("bytes") {
+            Cell::Bytes
+        } else if stream.try_word("pointer") {
+            Cell::Pointer
+        } else if stream.try_word("word") {
+            let bytes = stream.unsigned("a size in bytes")?;
+            Cell::Word { bytes }
+        } else {
+            return stream.expected("'bytes', 'word' or 'pointer'");
+        };
+        let interface = stream.named("'local', 'read' or 'modified'", |word| match word {
+            "local" => Some(Interface::Local),
+            "read" => Some(Interface::Read),
+            "modified" => Some(Interface::Modified),
+            _ => None,
+        })?;
+        self.body.regions.push(Region {
+            name,
+            cell,
+            interface,
+        });
+        Ok(())
     }
 
     fn variable(&mut self, stream: &mut Stream<'_, '_>) -> Result<(), ParseError> {
@@ -139,17 +175,67 @@ impl<'p> BodyParser<'p> {
         }
         let result = results.first().map(|&value| self.body.ty(value));
         let instruction = self.instruction(stream, result)?;
+        let memory = self.memory_uses(stream)?;
         let span = self.module.location(stream)?;
         let id = self.body.instructions.push(InstructionData {
             instruction,
             results: results.clone(),
+            memory: memory.clone(),
             span,
         });
+        for (index, memory) in (0..).zip(&memory) {
+            if let Some(output) = memory.output {
+                self.body.values[output].def = ValueDef::Memory(id, index);
+            }
+        }
         for (index, &value) in (0..).zip(&results) {
             self.body.values[value].def = ValueDef::Result(id, index);
         }
         self.body.blocks[block].instructions.push(id);
         Ok(())
+    }
+
+    /// `[to v1 -> v2:region0, from v3]`, or nothing.
+    fn memory_uses(
+        &mut self,
+        stream: &mut Stream<'_, '_>,
+    ) -> Result<SmallVec<[MemoryUse; 1]>, ParseError> {
+        if !stream.try_punctuation("[") {
+            return Ok(SmallVec::new());
+        }
+        let uses = stream.list(",", |stream| self.memory_use(stream))?;
+        stream.punctuation("]")?;
+        Ok(uses.into())
+    }
+
+    fn memory_use(&mut self, stream: &mut Stream<'_, '_>) -> Result<MemoryUse, ParseError> {
+        let role = if stream.try_word("to") {
+            MemoryRole::Destination
+        } else if stream.try_word("from") {
+            MemoryRole::Source
+        } else if let Token::Number(_) = stream.peek() {
+            let number = stream.unsigned("the number of a memory parameter")?;
+            stream.punctuation("=")?;
+            MemoryRole::Argument(number)
+        } else {
+            MemoryRole::Access
+        };
+        let position = stream.position();
+        let input = self.operand(stream, None)?;
+        let Some(region) = self.body.ty(input).region() else {
+            let found = format!("a value of type {}", self.body.ty(input));
+            return Err(ParseError::expected(position, "a memory", found));
+        };
+        let output = match stream.try_punctuation("->") {
+            true => Some(self.definition(stream)?),
+            false => None,
+        };
+        Ok(MemoryUse {
+            region,
+            input,
+            output,
+            role,
+        })
     }
 
     /// `v1.name:i32`, entered before.

@@ -72,9 +72,9 @@ impl BodyParser<'_> {
                 Constant::F32(bits.map_err(|_| out_of_range(position, "32 bits"))?)
             }
             Type::F64 => Constant::F64(float_bits(number, position)?),
-            Type::Ptr => {
-                let found = "a number";
-                return Err(ParseError::expected(position, "a pointer", found));
+            Type::Ptr | Type::Memory(_) => {
+                let expected = format!("a value of type {ty}");
+                return Err(ParseError::expected(position, expected, "a number"));
             }
         };
         Ok(self.body.constant(ty, constant))
@@ -148,5 +148,6 @@ fn float(text: &str, ty: Type, position: Position) -> Result<Constant, ParseErro
         }
         Type::Int(_) => Err(wrong("an integer")),
         Type::Ptr => Err(wrong("a pointer")),
+        Type::Memory(_) => Err(wrong("a memory")),
     }
 }

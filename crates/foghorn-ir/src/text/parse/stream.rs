@@ -1,6 +1,7 @@
 //! A position in the tokens, and what every part of the grammar needs.
 
 use super::{ParseError, Problem};
+use crate::memory::RegionId;
 use crate::text::lex::{Number, Position, Token};
 use crate::types::Type;
 use std::sync::Arc;
@@ -207,6 +208,12 @@ fn parse_type(word: &str) -> Option<Type> {
         "f32" => Some(Type::F32),
         "f64" => Some(Type::F64),
         _ => {
+            if let Some(region) = word.strip_prefix("region") {
+                return region
+                    .parse()
+                    .ok()
+                    .map(|n| Type::Memory(RegionId::from_u32(n)));
+            }
             let digits = word.strip_prefix('i')?;
             let width = digits.parse().ok().filter(|w| (1..=128).contains(w))?;
             (!digits.starts_with(['0', '+'])).then_some(Type::Int(width))
