@@ -173,6 +173,14 @@ impl Polyhedra {
         }
     }
 
+    /// The least integer that no rational value of the expression exceeds.
+    fn integer_above(&self, expression: &LinearExpression) -> Bound {
+        match self.supremum(expression) {
+            Supremum::Infinite => Bound::PlusInfinity,
+            Supremum::Rational(top, bottom) => Bound::Finite(top.div_ceil(&bottom)),
+        }
+    }
+
     /// Whether expression ≤ 0 (or = 0) holds over the rationals.
     fn satisfies(&self, expression: &LinearExpression, kind: Kind) -> bool {
         let at_most = |expression: &LinearExpression| match self.supremum(expression) {
