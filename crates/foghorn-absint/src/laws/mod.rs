@@ -120,6 +120,22 @@ pub fn violations<D: ProgramDomain>(
     })
 }
 
+/// Tests one case of one law again, such as one that a violation names. `None` also if there is no
+/// law of that name.
+pub fn check_case<D: ProgramDomain>(
+    domain: &str,
+    top: &D,
+    order: Order,
+    integers: Integers,
+    law: &str,
+    seed: u64,
+) -> Option<Violation> {
+    let universe = Universe::new(integers);
+    let mut laws = lattice::laws().into_iter().chain(transfer::laws());
+    let law = laws.find(|it| it.name == law)?;
+    check_seed(domain, top, order, &universe, &law, seed)
+}
+
 fn check_law<D: ProgramDomain>(
     domain: &str,
     top: &D,
@@ -128,20 +144,29 @@ fn check_law<D: ProgramDomain>(
     law: &Law<D>,
     cases: usize,
 ) -> Option<Violation> {
-    (0..cases as u64).find_map(|seed| {
-        let mut trial = Trial {
-            top,
-            universe,
-            random: Random::new(seed, law.name),
-            order,
-        };
-        let result = (law.check)(&mut trial);
-        result.err().map(|detail| Violation {
-            domain: domain.to_owned(),
-            law: law.name,
-            integers: universe.integers,
-            seed,
-            detail,
-        })
+    (0..cases as u64).find_map(|seed| check_seed(domain, top, order, universe, law, seed))
+}
+
+fn check_seed<D: ProgramDomain>(
+    domain: &str,
+    top: &D,
+    order: Order,
+    universe: &Universe,
+    law: &Law<D>,
+    seed: u64,
+) -> Option<Violation> {
+    let mut trial = Trial {
+        top,
+        universe,
+        random: Random::new(seed, law.name),
+        order,
+    };
+    let result = (law.check)(&mut trial);
+    result.err().map(|detail| Violation {
+        domain: domain.to_owned(),
+        law: law.name,
+        integers: universe.integers,
+        seed,
+        detail,
     })
 }
