@@ -16,7 +16,7 @@ use foghorn_absint::language::{BlockId as GotoBlock, Condition};
 use foghorn_absint::registry::{self, RegistryError};
 use foghorn_absint::variable::VariableId as GotoVariable;
 use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
-use foghorn_ir::{BlockId, FunctionId, InstId, Module, ValueId};
+use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 
 use crate::obligation::{Obligation, ObligationKind};
 use crate::translate::{FunctionTranslation, Translation, TranslationOptions, translate};
@@ -151,7 +151,11 @@ impl Analysis {
         joined.project(&visible);
         let mut conditions = joined.to_conditions();
         // A domain may speak of variables of its own.
-        conditions.retain(|it| it.variables().iter().all(|x| visible.contains(x)));
+        conditions.retain(|it| {
+            it.variables()
+                .iter()
+                .all(|x| visible.binary_search(x).is_ok())
+        });
         Invariant::Conditions(conditions)
     }
 
@@ -161,11 +165,14 @@ impl Analysis {
         function: FunctionId,
         block: BlockId,
     ) -> Vec<GotoVariable> {
-        let Some(translation) = self.function(function) else {
+        let (Some(translation), Some(body)) =
+            (self.function(function), &module.functions[function].body)
+        else {
             return Vec::new();
         };
-        let values = visible_values(module, function, block);
-        let shapes = values.iter().map(|value| translation.shapes[*value]);
+        let visibility = Visibility::new(body);
+        let values = visibility.values(block);
+        let shapes = values.map(|value| translation.shapes[value]);
         let mut variables: Vec<_> = shapes.flat_map(|shape| shape.variables()).collect();
         variables.sort_unstable();
         variables
@@ -251,27 +258,34 @@ fn status(state: &AnyDomain, obligation: &Obligation) -> CheckStatus {
     }
 }
 
-/// The values that are defined whenever a block starts: its own parameters, and what the blocks
-/// define that dominate it, the nearest first.
-#[must_use]
-pub fn visible_values(module: &Module, function: FunctionId, block: BlockId) -> Vec<ValueId> {
-    let Some(body) = &module.functions[function].body else {
-        return Vec::new();
-    };
-    let cfg = ControlFlowGraph::new(body);
-    let dominators = DominatorTree::new(cfg.graph(), body.entry);
-    if !dominators.contains(block) {
-        return Vec::new();
-    }
-    let mut values = body.blocks[block].params.clone();
-    let mut next = dominators.immediate_dominator(block);
-    while let Some(dominator) = next {
-        let data = &body.blocks[dominator];
-        for instruction in data.instructions.iter().rev() {
-            values.extend(&body.instructions[*instruction].results);
+/// Which values are defined where, in one body.
+pub struct Visibility<'b> {
+    body: &'b Body,
+    dominators: DominatorTree<BlockId>,
+}
+
+impl<'b> Visibility<'b> {
+    #[must_use]
+    pub fn new(body: &'b Body) -> Visibility<'b> {
+        let cfg = ControlFlowGraph::new(body);
+        Visibility {
+            body,
+            dominators: DominatorTree::new(cfg.graph(), body.entry),
         }
-        values.extend(&data.params);
-        next = dominators.immediate_dominator(dominator);
     }
-    values
+
+    /// The values that are defined whenever a block starts: its own parameters, and what the blocks
+    /// define that dominate it, the nearest first. None for blocks that the entry does not reach.
+    pub fn values(&self, block: BlockId) -> impl Iterator<Item = ValueId> + '_ {
+        let reachable = self.dominators.contains(block).then_some(block);
+        let params = |block: BlockId| self.body.blocks[block].params.iter().copied();
+        let own = reachable.into_iter().flat_map(params);
+        let above = |block: &BlockId| self.dominators.immediate_dominator(*block);
+        let dominators = std::iter::successors(reachable, above).skip(1);
+        own.chain(dominators.flat_map(move |dominator| {
+            let instructions = self.body.blocks[dominator].instructions.iter().rev();
+            let results = instructions.flat_map(|id| self.body.instructions[*id].results.iter());
+            results.copied().chain(params(dominator))
+        }))
+    }
 }

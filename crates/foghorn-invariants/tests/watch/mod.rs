@@ -8,7 +8,7 @@ use foghorn_absint::language::interpreter::{Frame, Value};
 use foghorn_absint::laws::universe::belongs;
 use foghorn_absint::number::Number;
 use foghorn_core::SpanId;
-use foghorn_invariants::analysis::visible_values;
+use foghorn_invariants::analysis::Visibility;
 use foghorn_invariants::shape::Shape;
 use foghorn_invariants::{Analysis, FunctionTranslation};
 use foghorn_ir::interpret::{Observer, ProgramPoint};
@@ -125,17 +125,22 @@ impl Watched {
 
     fn instrument(&mut self, module: &Module, id: FunctionId, translation: &FunctionTranslation) {
         let size = module.layout.pointer_int();
-        let Some(body) = &mut self.module.functions[id].body else {
+        let (Some(original), Some(body)) = (
+            &module.functions[id].body,
+            &mut self.module.functions[id].body,
+        ) else {
             return;
         };
+        let visibility = Visibility::new(original);
         let blocks: Vec<BlockId> = body.blocks.keys().collect();
         for block in blocks {
             if translation.blocks[block].is_none() {
                 continue;
             }
-            let mut values = visible_values(module, id, block);
-            values.retain(|value| translation.shapes[*value] != Shape::Nothing);
-            values.truncate(WATCHED_VALUES);
+            let values = visibility
+                .values(block)
+                .filter(|value| translation.shapes[*value] != Shape::Nothing)
+                .take(WATCHED_VALUES);
             let mut inserter = Inserter {
                 body,
                 instructions: Vec::new(),
@@ -167,6 +172,8 @@ pub struct Checker<'a> {
     pub watched: &'a Watched,
     pub analysis: &'a Analysis,
     pub pointer_bits: u32,
+    /// Added to every integer, so that what is compared is wrong.
+    pub distortion: i128,
     told: BTreeMap<(ValueId, Aspect), u128>,
     visits: HashMap<(FunctionId, BlockId), u64>,
     pub states: usize,
@@ -179,6 +186,7 @@ impl<'a> Checker<'a> {
             watched,
             analysis,
             pointer_bits: watched.module.layout.pointer_bits(),
+            distortion: 0,
             told: BTreeMap::new(),
             visits: HashMap::new(),
             states: 0,
@@ -194,7 +202,10 @@ impl<'a> Checker<'a> {
             }
             match function.shapes[value] {
                 Shape::Nothing => {}
-                Shape::Integer(x) => frame.set(x, integer(bits, x.width().unwrap())),
+                Shape::Integer(x) => {
+                    let bits = bits.wrapping_add(self.distortion.cast_unsigned());
+                    frame.set(x, integer(bits, x.width().unwrap()));
+                }
                 Shape::Boolean(x) => frame.set(x, Value::Boolean(bits & 1 == 1)),
                 Shape::Pointer(p) => {
                     frame.set(p.offset, integer(bits, self.pointer_bits));
