@@ -19,6 +19,7 @@ use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
 use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 
 use crate::obligation::{Obligation, ObligationKind};
+use crate::shape::Shape;
 use crate::translate::{FunctionTranslation, Translation, TranslationOptions, translate};
 
 /// How functions are put together.
@@ -173,7 +174,7 @@ impl Analysis {
         let visibility = Visibility::new(body);
         let values = visibility.values(block);
         let shapes = values.map(|value| translation.shapes[value]);
-        let mut variables: Vec<_> = shapes.flat_map(|shape| shape.variables()).collect();
+        let mut variables: Vec<_> = shapes.flat_map(Shape::variables).collect();
         variables.sort_unstable();
         variables
     }

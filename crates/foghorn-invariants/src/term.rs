@@ -71,7 +71,7 @@ pub fn condition_term(
         } => {
             let width = [left, right]
                 .into_iter()
-                .filter_map(|it| it.as_variable())
+                .filter_map(Operand::as_variable)
                 .find_map(GotoVariable::width)?;
             let mut operand = |pool: &mut TermPool, operand: &Operand| match operand {
                 Operand::Variable(x) => Some(of(pool, *x)),

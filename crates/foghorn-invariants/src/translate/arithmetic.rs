@@ -59,7 +59,7 @@ impl FunctionTranslator<'_> {
                 self.divide(op, target, left, right);
             }
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-                self.shift(op, target, left, right);
+                self.shift(op, target, left, &right);
             }
         }
     }
@@ -113,9 +113,9 @@ impl FunctionTranslator<'_> {
         });
     }
 
-    fn shift(&mut self, op: BinaryOp, target: GotoVariable, left: Operand, right: Operand) {
+    fn shift(&mut self, op: BinaryOp, target: GotoVariable, left: Operand, right: &Operand) {
         let width = target.width().expect("invariant: machine integers");
-        if let Operand::Constant(amount) = &right {
+        if let Operand::Constant(amount) = right {
             let modulus = Number::from(width.next_power_of_two());
             let amount = amount.modulo(&modulus);
             return self.shift_by(op, target, left, &amount, width);
