@@ -163,7 +163,7 @@ impl FunctionTranslator<'_> {
         } else if equality && is_null(lhs) {
             Some(self.null_test(rhs))
         } else if equality {
-            Some(self.equal_pointers(id, lhs, rhs))
+            Some(self.equal_pointers(id, predicate == IntPredicate::Eq, lhs, rhs))
         } else {
             None
         };
@@ -189,7 +189,14 @@ impl FunctionTranslator<'_> {
 
     /// Within one object, equality is that of offsets. Otherwise equal pointers to objects have
     /// one object and one offset, and nothing is said of others, nor of different ones.
-    fn equal_pointers(&mut self, id: InstId, lhs: ValueId, rhs: ValueId) -> Decision {
+    /// `when_equal` is the value of the instruction for equal pointers.
+    fn equal_pointers(
+        &mut self,
+        id: InstId,
+        when_equal: bool,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Decision {
         let (a, b) = (self.pointer(lhs), self.pointer(rhs));
         let same_offset = linear(LinearConstraint::equal(a.offset, b.offset));
         if self.root(lhs) == self.root(rhs) {
@@ -197,19 +204,23 @@ impl FunctionTranslator<'_> {
         }
         self.dropped.count(DroppedKind::PointerComparison);
         let result = self.truth(self.body.result(id));
-        let mut same = vec![result.is(true), a.is_object.is(true), b.is_object.is(true)];
+        let mut same = vec![
+            result.is(when_equal),
+            a.is_object.is(true),
+            b.is_object.is(true),
+        ];
         same.push(same_offset);
         if let (Some(x), Some(y)) = (a.size, b.size) {
             same.push(linear(LinearConstraint::equal(x, y)));
         }
         let mut holds = vec![same];
         for view in [a.is_object, b.is_object] {
-            holds.push(vec![result.is(true), view.is(false)]);
+            holds.push(vec![result.is(when_equal), view.is(false)]);
         }
         holds.retain(|case| !case.contains(&Condition::Constant(false)));
         Decision {
             holds,
-            fails: vec![vec![result.is(false)]],
+            fails: vec![vec![result.is(!when_equal)]],
         }
     }
 
