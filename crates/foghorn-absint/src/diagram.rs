@@ -12,8 +12,11 @@
 //! Recursion is as deep as there are variables on a path, which the size limit of the domain on top
 //! bounds.
 
+use std::rc::Rc;
+
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use crate::number::Number;
 use crate::value::AbstractValue as _;
@@ -30,11 +33,32 @@ pub const FALSE: NodeId = NodeId(0);
 /// All states.
 pub const TRUE: NodeId = NodeId(1);
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// Most nodes have few cells, so that they are made without an allocation.
+type Cuts = SmallVec<[Number; 3]>;
+type Children = SmallVec<[NodeId; 4]>;
+
+#[derive(PartialEq, Eq, Hash, Debug)]
 struct Node {
     variable: VariableId,
-    cuts: Vec<Number>,
-    children: Vec<NodeId>,
+    cuts: Cuts,
+    children: Children,
+}
+
+impl Node {
+    /// The least interval of the values that do not lead to [`FALSE`].
+    fn range(&self) -> Interval {
+        let first = self.children.iter().position(|child| *child != FALSE);
+        let last = self.children.iter().rposition(|child| *child != FALSE);
+        let (Some(first), Some(last)) = (first, last) else {
+            return Interval::bottom();
+        };
+        let lower = first.checked_sub(1).map_or(Bound::MinusInfinity, |below| {
+            Bound::Finite(&self.cuts[below] + &Number::ONE)
+        });
+        let upper = self.cuts.get(last);
+        let upper = upper.map_or(Bound::PlusInfinity, |cut| Bound::Finite(cut.clone()));
+        Interval::new(lower, upper)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,8 +77,8 @@ pub struct Cell {
 /// A table of nodes, shared by the states of one analysis.
 #[derive(Debug)]
 pub struct Diagrams {
-    nodes: PrimaryMap<NodeId, Option<Node>>,
-    unique: FxHashMap<Node, NodeId>,
+    nodes: PrimaryMap<NodeId, Option<Rc<Node>>>,
+    unique: FxHashMap<Rc<Node>, NodeId>,
     cache: FxHashMap<(Operation, NodeId, NodeId), NodeId>,
     quantified: FxHashMap<(NodeId, VariableId), NodeId>,
     /// How many elements stand at a node.
@@ -65,7 +89,7 @@ pub struct Diagrams {
 }
 
 /// Makes a node from a variable, its cuts and its rebuilt children.
-type Rebuilder<'a> = dyn FnMut(&mut Diagrams, VariableId, &[Number], Vec<NodeId>) -> NodeId + 'a;
+type Rebuilder<'a> = dyn FnMut(&mut Diagrams, VariableId, &[Number], Children) -> NodeId + 'a;
 
 /// The fewest nodes for which garbage is worth collecting.
 const SMALLEST_COLLECTION: usize = 1 << 14;
@@ -92,7 +116,14 @@ impl Default for Diagrams {
 
 impl Diagrams {
     fn node(&self, id: NodeId) -> Option<&Node> {
-        self.nodes[id].as_ref()
+        self.nodes[id].as_deref()
+    }
+
+    /// An inner node, to be looked at while others are made.
+    fn inner(&self, id: NodeId) -> Rc<Node> {
+        let node = self.nodes[id].as_ref();
+        node.expect("invariant: only inner nodes are asked for")
+            .clone()
     }
 
     /// The variable tested at a node; `None` at the leaves.
@@ -125,8 +156,8 @@ impl Diagrams {
     fn make(&mut self, variable: VariableId, cuts: &[Number], children: &[NodeId]) -> NodeId {
         let mut node = Node {
             variable,
-            cuts: Vec::new(),
-            children: Vec::new(),
+            cuts: Cuts::new(),
+            children: Children::new(),
         };
         for (index, &child) in children.iter().enumerate() {
             if node.children.last() == Some(&child) {
@@ -142,6 +173,7 @@ impl Diagrams {
         if let Some(&known) = self.unique.get(&node) {
             return known;
         }
+        let node = Rc::new(node);
         let id = match self.free.pop() {
             Some(id) => {
                 self.nodes[id] = Some(node.clone());
@@ -203,7 +235,7 @@ impl Diagrams {
         if interval.is_bottom() {
             return FALSE;
         }
-        let (mut cuts, mut children) = (Vec::new(), Vec::new());
+        let (mut cuts, mut children) = (Cuts::new(), Children::new());
         if let Bound::Finite(lower) = interval.lower() {
             cuts.push(lower - &Number::ONE);
             children.push(FALSE);
@@ -218,7 +250,7 @@ impl Diagrams {
 
     /// The states where the variable differs from a value.
     pub fn different(&mut self, variable: VariableId, value: &Number) -> NodeId {
-        let cuts = vec![value - &Number::ONE, value.clone()];
+        let cuts = [value - &Number::ONE, value.clone()];
         self.make(variable, &cuts, &[TRUE, FALSE, TRUE])
     }
 
@@ -245,34 +277,32 @@ impl Diagrams {
         if let Some(&known) = self.cache.get(&key) {
             return known;
         }
-        let (first, second) = (self.variable(left), self.variable(right));
-        let (first, second) = (first.expect("no leaf"), second.expect("no leaf"));
-        let variable = first.min(second);
-        let none = (Vec::new(), vec![left]);
-        let (a, b) = (
-            if first == variable {
-                self.parts(left)
-            } else {
-                none
-            },
-            if second == variable {
-                self.parts(right)
-            } else {
-                (Vec::new(), vec![right])
-            },
-        );
-        let (mut cuts, mut children) = (Vec::new(), Vec::new());
+        let (first, second) = (self.inner(left), self.inner(right));
+        let variable = first.variable.min(second.variable);
+        let (no_cuts, whole_left, whole_right) = (Cuts::new(), smallvec![left], smallvec![right]);
+        let cells = |node: &'_ Rc<Node>| node.variable == variable;
+        let (first_cuts, first_children) = if cells(&first) {
+            (&first.cuts, &first.children)
+        } else {
+            (&no_cuts, &whole_left)
+        };
+        let (second_cuts, second_children) = if cells(&second) {
+            (&second.cuts, &second.children)
+        } else {
+            (&no_cuts, &whole_right)
+        };
+        let (mut cuts, mut children) = (Cuts::new(), Children::new());
         let (mut i, mut j) = (0, 0);
         loop {
-            children.push(self.combine(operation, a.1[i], b.1[j]));
-            let next = match (a.0.get(i), b.0.get(j)) {
+            children.push(self.combine(operation, first_children[i], second_children[j]));
+            let next = match (first_cuts.get(i), second_cuts.get(j)) {
                 (None, None) => break,
                 (Some(x), None) => x.clone(),
                 (None, Some(y)) => y.clone(),
                 (Some(x), Some(y)) => x.min(y).clone(),
             };
-            i += usize::from(a.0.get(i) == Some(&next));
-            j += usize::from(b.0.get(j) == Some(&next));
+            i += usize::from(first_cuts.get(i) == Some(&next));
+            j += usize::from(second_cuts.get(j) == Some(&next));
             cuts.push(next);
         }
         let result = self.make(variable, &cuts, &children);
@@ -281,13 +311,6 @@ impl Diagrams {
         }
         self.cache.insert(key, result);
         result
-    }
-
-    fn parts(&self, id: NodeId) -> (Vec<Number>, Vec<NodeId>) {
-        let node = self
-            .node(id)
-            .expect("invariant: only inner nodes have parts");
-        (node.cuts.clone(), node.children.clone())
     }
 
     /// Rebuilds a diagram bottom-up: `each` gets a variable, its cuts and its rebuilt children.
@@ -303,12 +326,13 @@ impl Diagrams {
         if let Some(&known) = memo.get(&id) {
             return known;
         }
-        let (cuts, children) = self.parts(id);
-        let rebuilt: Vec<NodeId> = children
-            .into_iter()
-            .map(|child| self.rebuild(child, memo, each))
+        let node = self.inner(id);
+        let rebuilt: Children = node
+            .children
+            .iter()
+            .map(|child| self.rebuild(*child, memo, each))
             .collect();
-        let result = each(self, variable, &cuts, rebuilt);
+        let result = each(self, variable, &node.cuts, rebuilt);
         memo.insert(id, result);
         result
     }
@@ -323,18 +347,18 @@ impl Diagrams {
         if let Some(&known) = self.quantified.get(&(id, variable)) {
             return known;
         }
-        let top = self.variable(id);
-        let (cuts, children) = self.parts(id);
-        let result = if top == Some(variable) {
-            children
-                .into_iter()
-                .fold(FALSE, |all, child| self.or(all, child))
+        let node = self.inner(id);
+        let result = if node.variable == variable {
+            node.children
+                .iter()
+                .fold(FALSE, |all, child| self.or(all, *child))
         } else {
-            let rebuilt: Vec<NodeId> = children
-                .into_iter()
-                .map(|child| self.exists(child, variable))
+            let rebuilt: Children = node
+                .children
+                .iter()
+                .map(|child| self.exists(*child, variable))
                 .collect();
-            self.make(top.expect("invariant: not a leaf"), &cuts, &rebuilt)
+            self.make(node.variable, &node.cuts, &rebuilt)
         };
         if self.quantified.len() >= CACHE_LIMIT {
             self.quantified.clear();
@@ -477,15 +501,9 @@ impl Diagrams {
             if next == FALSE || !seen.insert(next) {
                 continue;
             }
-            match self.variable(next) {
-                Some(tested) if tested < variable => {
-                    stack.extend(self.cells(next).iter().map(|cell| cell.child));
-                }
-                Some(tested) if tested == variable => {
-                    for cell in self.cells(next).iter().filter(|cell| cell.child != FALSE) {
-                        hull = hull.join(&cell.values);
-                    }
-                }
+            match self.node(next) {
+                Some(node) if node.variable < variable => stack.extend(&node.children),
+                Some(node) if node.variable == variable => hull = hull.join(&node.range()),
                 Some(_) | None => return Interval::top(),
             }
         }

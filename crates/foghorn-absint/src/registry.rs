@@ -31,6 +31,7 @@ use crate::domain::value_partitioning::ValuePartitioning;
 use crate::domain::wrapped_intervals::WrappedIntervals;
 use crate::domain::zones::Zones;
 use crate::domain::{AnyDomain, AnyNumeric};
+use crate::laws::Order;
 use crate::machine::MachineIntegers;
 
 /// A numeric domain over ℤ.
@@ -225,10 +226,24 @@ pub const NOT_LATTICES: &[(&str, &str)] = &[
         "inclusion looks at the main element only",
     ),
     (
+        "terms(intervals)",
+        "sums have several most specific generalisations",
+    ),
+    (
+        "terms(zones)",
+        "sums have several most specific generalisations",
+    ),
+    (
         "wrapped-intervals",
         "two arcs can have several least upper bounds",
     ),
 ];
+
+/// Descriptions whose meets may be above their operands, with the reason.
+pub const COARSE_MEETS: &[(&str, &str)] = &[(
+    "polyhedra",
+    "a constraint that would make a polyhedron too large is dropped",
+)];
 
 /// A description that names no domain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -299,11 +314,11 @@ pub fn domain(description: &str) -> Result<AnyDomain, RegistryError> {
     Ok(domain)
 }
 
-/// The descriptions that the law suite and the random programs run on, each with whether its
-/// order is that of a lattice: every entry of every table, functors over intervals, and
+/// The descriptions that the law suite and the random programs run on, each with how far
+/// its order is that of a lattice: every entry of every table, functors over intervals, and
 /// [`COMBINATIONS`].
 #[must_use]
-pub fn enrolled() -> Vec<(String, bool)> {
+pub fn enrolled() -> Vec<(String, Order)> {
     let numeric = NUMERIC.iter().map(|entry| entry.name.to_owned());
     let lifted = NUMERIC_FUNCTORS
         .iter()
@@ -321,8 +336,15 @@ pub fn enrolled() -> Vec<(String, bool)> {
         .chain(functors)
         .chain(combinations);
     all.map(|description| {
-        let lattice = NOT_LATTICES.iter().all(|(name, _)| *name != description);
-        (description, lattice)
+        let named = |table: &[(&str, &str)]| table.iter().any(|(name, _)| *name == description);
+        let order = if named(NOT_LATTICES) {
+            Order::StatesOnly
+        } else if named(COARSE_MEETS) {
+            Order::CoarseMeets
+        } else {
+            Order::Lattice
+        };
+        (description, order)
     })
     .collect()
 }

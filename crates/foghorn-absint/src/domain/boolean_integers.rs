@@ -248,6 +248,11 @@ impl<D: ProgramDomain> ProgramDomain for BooleanIntegers<D> {
                     self.below = self.below.meet(&before.below);
                 }
                 _ => {
+                    // The domain below does not know that booleans are assigned: their values
+                    // afterwards must not meet those before.
+                    let mut booleans = statement.defined();
+                    booleans.retain(|x| is_boolean(*x));
+                    self.below.forget(&booleans);
                     self.below.backward(statement, &before.below);
                     self.forget(&statement.defined());
                     self.below = self.below.meet(&before.below);

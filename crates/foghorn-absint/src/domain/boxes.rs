@@ -33,7 +33,6 @@ pub const MAXIMAL_NODES: usize = 200;
 const SHOWN_BOXES: usize = 16;
 
 /// A union of boxes.
-#[derive(Debug)]
 pub struct Boxes {
     diagrams: Rc<RefCell<Diagrams>>,
     root: NodeId,
@@ -42,6 +41,16 @@ pub struct Boxes {
 impl Default for Boxes {
     fn default() -> Self {
         Self::at(&Rc::default(), TRUE)
+    }
+}
+
+/// The boxes: the table is shared and may be large.
+impl std::fmt::Debug for Boxes {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_tuple("Boxes")
+            .field(&self.boxes(SHOWN_BOXES))
+            .finish()
     }
 }
 

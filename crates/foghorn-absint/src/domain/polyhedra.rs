@@ -115,6 +115,10 @@ impl Polyhedra {
 
     /// Adds expression ≤ 0 or expression = 0.
     fn add(&mut self, expression: &LinearExpression, kind: Kind) {
+        // What holds already is far cheaper to recognise than to add.
+        if self.satisfies(expression, kind) {
+            return;
+        }
         let variables: Vec<VariableId> = expression.variables().collect();
         let parts = self.take(&variables);
         let Some(block) = Self::product(&parts, &variables) else {
@@ -166,6 +170,14 @@ impl Polyhedra {
         match self.supremum(expression) {
             Supremum::Infinite => Bound::PlusInfinity,
             Supremum::Rational(top, bottom) => Bound::Finite(top.div_floor(&bottom)),
+        }
+    }
+
+    /// The least integer that no rational value of the expression exceeds.
+    fn integer_above(&self, expression: &LinearExpression) -> Bound {
+        match self.supremum(expression) {
+            Supremum::Infinite => Bound::PlusInfinity,
+            Supremum::Rational(top, bottom) => Bound::Finite(top.div_ceil(&bottom)),
         }
     }
 

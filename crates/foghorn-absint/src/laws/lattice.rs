@@ -3,7 +3,7 @@
 use crate::domain::ProgramDomain;
 use crate::language::Statement;
 use crate::laws::universe::{Element, belongs};
-use crate::laws::{Law, Trial};
+use crate::laws::{Law, Order, Trial};
 use crate::linear::LinearExpression;
 use crate::number::Number;
 use crate::thresholds::Thresholds;
@@ -105,7 +105,7 @@ fn order<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> {
         "a is not below bottom",
         &[&a.domain],
     )?;
-    if trial.lattice && a.domain.leq(&b.domain) {
+    if trial.order != Order::StatesOnly && a.domain.leq(&b.domain) {
         let c = trial.element();
         let above = b.domain.join(&c.domain);
         ensure(
@@ -157,7 +157,7 @@ fn join_covers<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String>
             &[&a.domain, &same],
         )?;
     }
-    if trial.lattice {
+    if trial.order != Order::StatesOnly {
         let flipped = b.domain.join(&a.domain);
         let equal = join.leq(&flipped) && flipped.leq(&join);
         ensure(
@@ -176,7 +176,7 @@ fn join_monotone<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), Strin
     all_belong(&high, &a, "join of a greater element")?;
     all_belong(&high, &b, "join of a greater element")?;
     all_belong(&high, &c, "join of a greater element")?;
-    if trial.lattice {
+    if trial.order != Order::StatesOnly {
         ensure(
             low.leq(&high),
             "join is monotone",
@@ -205,7 +205,7 @@ fn meet_sound<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> 
             })?;
         }
     }
-    if trial.lattice {
+    if trial.order == Order::Lattice {
         ensure(
             meet.leq(&a.domain),
             "a meet b <= a",
@@ -290,7 +290,7 @@ fn narrowing_sound<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), Str
     all_belong(&narrowed, &a, "narrowing")?;
     all_belong(&narrowed, &b, "narrowing")?;
     ensure(
-        narrowed.leq(&upper) || !trial.lattice,
+        narrowed.leq(&upper) || trial.order == Order::StatesOnly,
         "narrowing descends",
         &[&upper, &narrowed],
     )?;

@@ -38,9 +38,18 @@ pub struct Trial<'a, D> {
     pub top: &'a D,
     pub universe: &'a Universe,
     pub random: Random,
-    /// Whether joins, meets and inclusion are those of a lattice. Where they are not (wrapped
-    /// intervals, bounded disjunctions), only laws about states are tested, not laws about ⊑.
-    pub lattice: bool,
+    pub order: Order,
+}
+
+/// How far joins, meets and inclusion of a domain are those of a lattice. Laws about states are
+/// tested of every domain, laws about ⊑ only as far as this says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    Lattice,
+    /// A meet may be above its operands, because it drops what would become too large.
+    CoarseMeets,
+    /// Not a lattice: wrapped intervals, bounded disjunctions.
+    StatesOnly,
 }
 
 /// The integers a suite runs on.
@@ -89,50 +98,75 @@ impl fmt::Display for Violation {
 pub fn check<D: ProgramDomain>(
     domain: &str,
     top: &D,
-    lattice: bool,
+    order: Order,
     integers: &[Integers],
     cases: usize,
 ) -> Vec<Violation> {
-    violations(domain, top, lattice, integers, cases).collect()
+    violations(domain, top, order, integers, cases).collect()
 }
 
 /// The violations that [`check`] finds, one by one: whoever wants only the first can stop there.
 pub fn violations<D: ProgramDomain>(
     domain: &str,
     top: &D,
-    lattice: bool,
+    order: Order,
     integers: &[Integers],
     cases: usize,
 ) -> impl Iterator<Item = Violation> {
     integers.iter().flat_map(move |kind| {
         let universe = Universe::new(*kind);
         let laws = lattice::laws().into_iter().chain(transfer::laws());
-        laws.filter_map(move |law| check_law(domain, top, lattice, &universe, &law, cases))
+        laws.filter_map(move |law| check_law(domain, top, order, &universe, &law, cases))
     })
+}
+
+/// Tests one case of one law again, such as one that a violation names. `None` also if there is no
+/// law of that name.
+pub fn check_case<D: ProgramDomain>(
+    domain: &str,
+    top: &D,
+    order: Order,
+    integers: Integers,
+    law: &str,
+    seed: u64,
+) -> Option<Violation> {
+    let universe = Universe::new(integers);
+    let mut laws = lattice::laws().into_iter().chain(transfer::laws());
+    let law = laws.find(|it| it.name == law)?;
+    check_seed(domain, top, order, &universe, &law, seed)
 }
 
 fn check_law<D: ProgramDomain>(
     domain: &str,
     top: &D,
-    lattice: bool,
+    order: Order,
     universe: &Universe,
     law: &Law<D>,
     cases: usize,
 ) -> Option<Violation> {
-    (0..cases as u64).find_map(|seed| {
-        let mut trial = Trial {
-            top,
-            universe,
-            random: Random::new(seed, law.name),
-            lattice,
-        };
-        let result = (law.check)(&mut trial);
-        result.err().map(|detail| Violation {
-            domain: domain.to_owned(),
-            law: law.name,
-            integers: universe.integers,
-            seed,
-            detail,
-        })
+    (0..cases as u64).find_map(|seed| check_seed(domain, top, order, universe, law, seed))
+}
+
+fn check_seed<D: ProgramDomain>(
+    domain: &str,
+    top: &D,
+    order: Order,
+    universe: &Universe,
+    law: &Law<D>,
+    seed: u64,
+) -> Option<Violation> {
+    let mut trial = Trial {
+        top,
+        universe,
+        random: Random::new(seed, law.name),
+        order,
+    };
+    let result = (law.check)(&mut trial);
+    result.err().map(|detail| Violation {
+        domain: domain.to_owned(),
+        law: law.name,
+        integers: universe.integers,
+        seed,
+        detail,
     })
 }

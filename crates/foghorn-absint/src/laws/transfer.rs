@@ -102,8 +102,10 @@ fn backward<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> {
         let Some(next) = successor(&statement, frame, &mut trial.random) else {
             continue;
         };
-        // Some element that the successor belongs to, not only the image.
+        // Some element that the successor belongs to, not only the image. What it says of arrays
+        // is forgotten, as whether they belong is not decided.
         let mut after = trial.element().domain;
+        after.project(&trial.universe.scalars());
         if belongs(&after, &next).is_err() {
             after = before.domain.clone();
             after.transfer(&statement);
@@ -224,28 +226,31 @@ fn rename<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> {
     all_belong(&element.domain, &element, "rename")
 }
 
+/// The copy may have any value that the original could have beside the same other variables. Two
+/// states that differ in the original alone are made to belong to the element.
 fn expand<D: ProgramDomain>(trial: &mut Trial<'_, D>) -> Result<(), String> {
-    let mut element = trial.element();
+    let element = trial.element();
     let (x, fresh) = (trial.universe.numbers[0], trial.universe.fresh);
-    let original = element.domain.clone();
-    element.domain.expand(x, fresh);
-    for frame in element.witnesses.clone() {
-        let own = frame
-            .known_integer(x)
-            .ok_or("witnesses give every scalar a value")?;
-        // The copy may have any value that the original could have beside the other variables.
-        let other = trial.random.small();
-        for value in [own, other] {
-            let mut expanded = frame.clone();
-            expanded.set(x, Value::Integer(value));
-            if belongs(&original, &expanded).is_err() {
-                continue;
-            }
-            let copied = expanded.known_integer(x).ok_or("just set")?;
+    let first = element.witnesses[0].clone();
+    let second = havoc(&first, x, trial)?;
+    let mut havocked = element.domain.clone();
+    havocked.transfer(&Statement::Havoc { target: x });
+    for _ in 0..trial.random.below(3) {
+        let condition = trial.universe.true_condition(&second, &mut trial.random);
+        havocked.assume(&condition);
+    }
+    let original = element.domain.join(&havocked);
+    let mut expanded = original.clone();
+    expanded.expand(x, fresh);
+    for frame in [&first, &second] {
+        for other in [&first, &second] {
+            let value = other
+                .known_integer(x)
+                .ok_or("witnesses give every scalar a value")?;
             let mut both = frame.clone();
-            both.set(fresh, Value::Integer(copied));
-            belongs(&element.domain, &both)
-                .map_err(|why| format!("expand: {why}; {original:?} to {:?}", element.domain))?;
+            both.set(fresh, Value::Integer(value));
+            belongs(&expanded, &both)
+                .map_err(|why| format!("expand: {why}; {original:?} to {expanded:?}"))?;
         }
     }
     Ok(())

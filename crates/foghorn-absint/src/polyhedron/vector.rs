@@ -13,6 +13,20 @@ pub fn unit(width: usize, column: usize) -> Vector {
 
 #[must_use]
 pub fn dot(left: &[Number], right: &[Number]) -> Number {
+    dot_of_words(left, right).unwrap_or_else(|| dot_of_numbers(left, right))
+}
+
+/// The dot product of vectors of machine words, unless something does not fit.
+fn dot_of_words(left: &[Number], right: &[Number]) -> Option<Number> {
+    let mut sum = 0i128;
+    for (a, b) in left.iter().zip(right) {
+        let product = i128::from(a.to_i64()?) * i128::from(b.to_i64()?);
+        sum = sum.checked_add(product)?;
+    }
+    i64::try_from(sum).ok().map(Number::from)
+}
+
+fn dot_of_numbers(left: &[Number], right: &[Number]) -> Number {
     let mut sum = Number::ZERO;
     for (a, b) in left.iter().zip(right) {
         if !a.is_zero() && !b.is_zero() {

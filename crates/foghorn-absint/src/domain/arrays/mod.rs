@@ -484,8 +484,9 @@ impl<D: ProgramDomain> ProgramDomain for Arrays<D> {
             *self = self.meet(before);
             return;
         }
-        // The domains below see the scalars of arrays too, so both must have the same ones.
-        let (mut after, before_common) = self.common(before);
+        // The domains below see the scalars of arrays too, so both must have the same ones. Empty
+        // segments are not filled: their relations to what is assigned hold on one side only.
+        let (mut after, before_common) = self.common_contents(before);
         after.below.backward(statement, &before_common.below);
         after
             .alignment

@@ -223,13 +223,13 @@ impl Polyhedra {
             let (up, down) = (LinearExpression::variable(x), LinearExpression::term(x, -1));
             if left.upper(&up).is_finite()
                 && !self.upper(&up).is_finite()
-                && let Bound::Finite(limit) = thresholds.above(&hull.upper(&up))
+                && let Bound::Finite(limit) = thresholds.above(&hull.integer_above(&up))
             {
                 self.add(&up.plus_constant(&-limit), Kind::Inequality);
             }
             if left.upper(&down).is_finite()
                 && !self.upper(&down).is_finite()
-                && let Bound::Finite(limit) = thresholds.below(&hull.upper(&down).negate())
+                && let Bound::Finite(limit) = thresholds.below(&hull.integer_above(&down).negate())
             {
                 self.add(&down.plus_constant(&limit), Kind::Inequality);
             }

@@ -21,7 +21,8 @@ pub enum Definition {
     /// Some value.
     Opaque,
     Constant(Number),
-    /// Σ factor·term + constant, terms ascending; neither a constant nor a single term.
+    /// Σ factor·term + constant, by factor and then by term, so that sums of one shape list their
+    /// factors alike; neither a constant nor a single term.
     Linear {
         terms: Vec<(TermId, Number)>,
         constant: Number,
@@ -46,7 +47,7 @@ impl Definition {
             .iter()
             .map(|(value, c)| (term_of(*value), c.clone()))
             .collect();
-        terms.sort_unstable_by_key(|(term, _)| *term);
+        terms.sort_unstable_by(|(x, c), (y, d)| (c, x).cmp(&(d, y)));
         Self::Linear { terms, constant }
     }
 

@@ -1,0 +1,292 @@
+//! Running a domain on a translated module, and what comes out.
+
+use std::collections::BTreeMap;
+
+use foghorn_absint::analysis::checker::CheckStatus;
+use foghorn_absint::analysis::forward::{
+    AnalysisOptions as FixpointOptions, OpaqueCalls, analyse as analyse_function,
+    transfer_statement,
+};
+use foghorn_absint::analysis::interprocedural::contexts::{self, ContextOptions};
+use foghorn_absint::analysis::interprocedural::{ProgramStates, summaries};
+use foghorn_absint::domain::{
+    AbstractDomain as _, AnyDomain, ProgramDomain as _, VariableDomain as _,
+};
+use foghorn_absint::language::{BlockId as GotoBlock, Condition};
+use foghorn_absint::registry::{self, RegistryError};
+use foghorn_absint::variable::VariableId as GotoVariable;
+use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
+use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
+
+use crate::obligation::{Obligation, ObligationKind};
+use crate::shape::Shape;
+use crate::translate::{FunctionTranslation, Translation, TranslationOptions, translate};
+
+/// How functions are put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scope {
+    /// Each by itself, from any arguments; calls give any results.
+    #[default]
+    Function,
+    /// Bottom-up summaries, then top-down.
+    Summaries,
+    /// From the entry, with memoised contexts.
+    Contexts,
+}
+
+/// How to analyse a module.
+#[derive(Clone, Debug)]
+pub struct AnalysisOptions {
+    /// As in the registry of `foghorn-absint`.
+    pub domain: String,
+    pub scope: Scope,
+    pub fixpoint: FixpointOptions,
+    pub translation: TranslationOptions,
+}
+
+impl Default for AnalysisOptions {
+    fn default() -> AnalysisOptions {
+        AnalysisOptions {
+            domain: "intervals+bool".to_owned(),
+            scope: Scope::default(),
+            fixpoint: FixpointOptions::default(),
+            translation: TranslationOptions::default(),
+        }
+    }
+}
+
+/// What is known of a check or access.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckResult {
+    pub function: FunctionId,
+    pub instruction: InstId,
+    pub kind: ObligationKind,
+    /// Never `Error`: that a violation is possible is not shown.
+    pub status: CheckStatus,
+}
+
+/// What holds at a place of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Invariant {
+    /// No run comes here.
+    Unreachable,
+    /// All of these hold; the variables are those of [`Translation::meanings`].
+    Conditions(Vec<Condition>),
+}
+
+/// The results of an analysis.
+pub struct Analysis {
+    pub translation: Translation,
+    states: ProgramStates<AnyDomain>,
+}
+
+/// Translates and analyses a module. The only error is a description that names no domain.
+pub fn analyse(module: &Module, options: &AnalysisOptions) -> Result<Analysis, RegistryError> {
+    let top = registry::domain(&options.domain)?;
+    let translation = translate(module, &options.translation);
+    let program = &translation.program;
+    let states = match options.scope {
+        Scope::Function => by_function(&translation, &top, &options.fixpoint),
+        Scope::Summaries => summaries::analyse_program(program, &top, &options.fixpoint),
+        Scope::Contexts => {
+            contexts::analyse_program(program, &top, &options.fixpoint, ContextOptions::default())
+        }
+    };
+    Ok(Analysis {
+        translation,
+        states,
+    })
+}
+
+fn by_function(
+    translation: &Translation,
+    top: &AnyDomain,
+    options: &FixpointOptions,
+) -> ProgramStates<AnyDomain> {
+    let own = translation.functions.values().flatten();
+    let functions = own.map(|function| {
+        let (program, calls) = (&translation.program, &mut OpaqueCalls);
+        analyse_function(program, function.goto, top, calls, options)
+    });
+    ProgramStates {
+        functions: functions.collect(),
+        calls: Box::new(OpaqueCalls),
+    }
+}
+
+impl Analysis {
+    fn function(&self, function: FunctionId) -> Option<&FunctionTranslation> {
+        self.translation.functions[function].as_ref()
+    }
+
+    /// The states at the start of a block, one per context in which its function was analysed; none
+    /// if no run comes there.
+    pub fn states(
+        &self,
+        function: FunctionId,
+        block: BlockId,
+    ) -> impl Iterator<Item = &AnyDomain> + '_ {
+        let place = self
+            .function(function)
+            .and_then(|it| Some((it.goto, it.blocks[block]?)));
+        place.into_iter().flat_map(|(function, block)| {
+            let contexts = self.states.of(function);
+            contexts
+                .map(move |states| states.before_block(block))
+                .filter(|state| !state.is_bottom())
+        })
+    }
+
+    /// What holds whenever a block starts, of the values that are defined there.
+    #[must_use]
+    pub fn invariant(&self, module: &Module, function: FunctionId, block: BlockId) -> Invariant {
+        let joined = self
+            .states(function, block)
+            .fold(None::<AnyDomain>, |joined, state| {
+                Some(joined.map_or_else(|| state.clone(), |joined| joined.join(state)))
+            });
+        let Some(mut joined) = joined else {
+            return Invariant::Unreachable;
+        };
+        let visible = self.visible_variables(module, function, block);
+        joined.project(&visible);
+        let mut conditions = joined.to_conditions();
+        // A domain may speak of variables of its own.
+        conditions.retain(|it| {
+            it.variables()
+                .iter()
+                .all(|x| visible.binary_search(x).is_ok())
+        });
+        Invariant::Conditions(conditions)
+    }
+
+    fn visible_variables(
+        &self,
+        module: &Module,
+        function: FunctionId,
+        block: BlockId,
+    ) -> Vec<GotoVariable> {
+        let (Some(translation), Some(body)) =
+            (self.function(function), &module.functions[function].body)
+        else {
+            return Vec::new();
+        };
+        let visibility = Visibility::new(body);
+        let values = visibility.values(block);
+        let shapes = values.map(|value| translation.shapes[value]);
+        let mut variables: Vec<_> = shapes.flat_map(Shape::variables).collect();
+        variables.sort_unstable();
+        variables
+    }
+
+    /// What is known of every check and access, in the order of functions and places.
+    pub fn checks(&mut self) -> Vec<CheckResult> {
+        let Analysis {
+            translation,
+            states,
+        } = self;
+        let mut all = Vec::new();
+        for (id, function) in translation.functions.iter() {
+            let Some(function) = function else { continue };
+            let statuses = statuses(translation, function, states);
+            for (obligation, status) in function.obligations.iter().zip(statuses) {
+                all.push(CheckResult {
+                    function: id,
+                    instruction: obligation.instruction,
+                    kind: obligation.kind,
+                    status,
+                });
+            }
+        }
+        all
+    }
+}
+
+/// What is known of the obligations of a function, over all its contexts.
+fn statuses(
+    translation: &Translation,
+    function: &FunctionTranslation,
+    states: &mut ProgramStates<AnyDomain>,
+) -> Vec<CheckStatus> {
+    let mut of_block: BTreeMap<GotoBlock, Vec<usize>> = BTreeMap::new();
+    for (index, obligation) in function.obligations.iter().enumerate() {
+        let block = of_block.entry(obligation.place.block).or_default();
+        block.push(index);
+    }
+    let mut statuses = vec![CheckStatus::Unreachable; function.obligations.len()];
+    let ProgramStates { functions, calls } = states;
+    for context in functions.iter().filter(|it| it.function == function.goto) {
+        for (block, indices) in &of_block {
+            let mut state = context.before_block(*block).clone();
+            let body = &translation.program.functions[function.goto].blocks[*block];
+            let mut pending = indices.iter().peekable();
+            for position in 0..=body.statements.len() {
+                while let Some(&&index) = pending.peek()
+                    && function.obligations[index].place.position == position
+                {
+                    pending.next();
+                    let found = status(&state, &function.obligations[index]);
+                    statuses[index] = statuses[index].combine(found);
+                }
+                if pending.peek().is_none() {
+                    break;
+                }
+                transfer_statement(&body.statements[position], &mut state, &mut **calls);
+            }
+        }
+    }
+    statuses
+}
+
+fn status(state: &AnyDomain, obligation: &Obligation) -> CheckStatus {
+    if state.is_bottom() {
+        return CheckStatus::Unreachable;
+    }
+    let refuted = obligation.violations.iter().all(|violation| {
+        let mut violating = state.clone();
+        for condition in violation {
+            violating.assume(condition);
+            if violating.is_bottom() {
+                return true;
+            }
+        }
+        false
+    });
+    if refuted {
+        CheckStatus::Safe
+    } else {
+        CheckStatus::Warning
+    }
+}
+
+/// Which values are defined where, in one body.
+pub struct Visibility<'b> {
+    body: &'b Body,
+    dominators: DominatorTree<BlockId>,
+}
+
+impl<'b> Visibility<'b> {
+    #[must_use]
+    pub fn new(body: &'b Body) -> Visibility<'b> {
+        let cfg = ControlFlowGraph::new(body);
+        Visibility {
+            body,
+            dominators: DominatorTree::new(cfg.graph(), body.entry),
+        }
+    }
+
+    /// The values that are defined whenever a block starts: its own parameters, and what the blocks
+    /// define that dominate it, the nearest first. None for blocks that the entry does not reach.
+    pub fn values(&self, block: BlockId) -> impl Iterator<Item = ValueId> + '_ {
+        let reachable = self.dominators.contains(block).then_some(block);
+        let params = |block: BlockId| self.body.blocks[block].params.iter().copied();
+        let own = reachable.into_iter().flat_map(params);
+        let above = |block: &BlockId| self.dominators.immediate_dominator(*block);
+        let dominators = std::iter::successors(reachable, above).skip(1);
+        own.chain(dominators.flat_map(move |dominator| {
+            let instructions = self.body.blocks[dominator].instructions.iter().rev();
+            let results = instructions.flat_map(|id| self.body.instructions[*id].results.iter());
+            results.copied().chain(params(dominator))
+        }))
+    }
+}

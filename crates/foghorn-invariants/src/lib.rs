@@ -1,0 +1,29 @@
+//! Invariants of programs in IR, by abstract interpretation.
+//!
+//! [`translate()`] turns a module into a program of the goto language of `foghorn-absint`;
+//! [`analyse`] runs one of its domains on that and maps what it finds back: invariants at the start
+//! of IR blocks, as terms for other engines and as text for people, and a verdict on every check
+//! and access. This is what Clam does for LLVM (§4.2.6 and §4.2.7 of the SeaHorn paper).
+//!
+//! - [`shape`]: which goto variables stand for an IR value;
+//! - [`translate`](mod@translate): the translation;
+//! - [`decision`]: what truth values say about numbers;
+//! - [`obligation`], [`dropped`]: what has to be shown, and what is not expressed;
+//! - [`analysis`]: running a domain, and its results;
+//! - [`term`], [`text`]: invariants for engines and for people.
+//!
+//! Invariant: every state of the interpreter at the start of a block satisfies the invariant there.
+
+pub mod analysis;
+pub mod decision;
+pub mod dropped;
+mod emitter;
+pub mod obligation;
+pub mod shape;
+pub mod term;
+pub mod text;
+pub mod translate;
+
+pub use analysis::{Analysis, AnalysisOptions, CheckResult, Invariant, Scope, analyse};
+pub use emitter::Place;
+pub use translate::{FunctionTranslation, Translation, TranslationOptions, translate};

@@ -1,0 +1,255 @@
+//! Comparisons, and what they say about numbers.
+
+use foghorn_absint::language::{Condition, Operand, UnsignedRelation};
+use foghorn_absint::linear::{LinearConstraint, LinearExpression};
+use foghorn_absint::number::Number;
+use foghorn_ir::{CastOp, Constant, InstId, Instruction, IntPredicate, Type, ValueDef, ValueId};
+
+use super::FunctionTranslator;
+use crate::decision::Decision;
+use crate::dropped::DroppedKind;
+
+/// A comparison of unsigned numbers; one of constants is decided here, as it has no width.
+pub(super) fn unsigned(
+    relation: UnsignedRelation,
+    left: Operand,
+    right: Operand,
+    width: u32,
+) -> Condition {
+    if let (Operand::Constant(a), Operand::Constant(b)) = (&left, &right) {
+        let modulus = Number::power_of_two(width);
+        let (a, b) = (a.modulo(&modulus), b.modulo(&modulus));
+        return Condition::Constant(match relation {
+            UnsignedRelation::Less => a < b,
+            UnsignedRelation::LessOrEqual => a <= b,
+        });
+    }
+    Condition::Unsigned {
+        relation,
+        left,
+        right,
+    }
+}
+
+/// A linear condition, or whether it holds if it is about constants only.
+pub(super) fn linear(constraint: LinearConstraint) -> Condition {
+    match constraint.as_constant() {
+        Some(truth) => Condition::Constant(truth),
+        None => Condition::Linear(constraint),
+    }
+}
+
+fn compare_numbers(
+    predicate: IntPredicate,
+    left: Operand,
+    right: Operand,
+    width: u32,
+) -> Condition {
+    let (less, at_most) = (UnsignedRelation::Less, UnsignedRelation::LessOrEqual);
+    match predicate {
+        IntPredicate::Ult => unsigned(less, left, right, width),
+        IntPredicate::Ule => unsigned(at_most, left, right, width),
+        IntPredicate::Ugt => unsigned(less, right, left, width),
+        IntPredicate::Uge => unsigned(at_most, right, left, width),
+        IntPredicate::Eq
+        | IntPredicate::Ne
+        | IntPredicate::Slt
+        | IntPredicate::Sle
+        | IntPredicate::Sgt
+        | IntPredicate::Sge => {
+            compare_signed(predicate, left.to_expression(), right.to_expression())
+        }
+    }
+}
+
+/// Of signed numbers; the order of unsigned ones is read as that of signed ones.
+fn compare_signed(predicate: IntPredicate, a: LinearExpression, b: LinearExpression) -> Condition {
+    linear(match predicate {
+        IntPredicate::Eq => LinearConstraint::equal(a, b),
+        IntPredicate::Ne => LinearConstraint::not_equal(a, b),
+        IntPredicate::Slt | IntPredicate::Ult => LinearConstraint::less(a, b),
+        IntPredicate::Sle | IntPredicate::Ule => LinearConstraint::less_or_equal(a, b),
+        IntPredicate::Sgt | IntPredicate::Ugt => LinearConstraint::less(b, a),
+        IntPredicate::Sge | IntPredicate::Uge => LinearConstraint::less_or_equal(b, a),
+    })
+}
+
+impl FunctionTranslator<'_> {
+    pub(super) fn compare(
+        &mut self,
+        id: InstId,
+        predicate: IntPredicate,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) {
+        let result = self.body.result(id);
+        match self.body.ty(lhs) {
+            Type::Ptr => self.compare_pointers(id, predicate, lhs, rhs),
+            Type::Int(1) => self.compare_truths(id, predicate, lhs, rhs),
+            Type::Int(_) | Type::F32 | Type::F64 | Type::Memory(_) => {
+                if let Some(decision) = self.compare_extended_truth(predicate, lhs, rhs) {
+                    return self.define(result, decision);
+                }
+                let (left, right) = (self.operand(lhs), self.operand(rhs));
+                let condition = compare_numbers(predicate, left, right, self.width(lhs));
+                self.define(result, Decision::literal(condition));
+            }
+        }
+    }
+
+    fn compare_truths(&mut self, id: InstId, predicate: IntPredicate, lhs: ValueId, rhs: ValueId) {
+        let (a, b) = (self.decision(lhs), self.decision(rhs));
+        let different = a.xor(&b);
+        let decision = match predicate {
+            IntPredicate::Ne => different,
+            IntPredicate::Eq => different.map(Decision::negated),
+            IntPredicate::Ult
+            | IntPredicate::Ule
+            | IntPredicate::Ugt
+            | IntPredicate::Uge
+            | IntPredicate::Slt
+            | IntPredicate::Sle
+            | IntPredicate::Sgt
+            | IntPredicate::Sge => None,
+        };
+        match decision {
+            Some(decision) => self.define(self.body.result(id), decision),
+            None => self.drop_results(id, DroppedKind::OddArithmetic),
+        }
+    }
+
+    /// C makes an integer of a truth value only to compare it with zero again.
+    fn compare_extended_truth(
+        &self,
+        predicate: IntPredicate,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Option<Decision> {
+        let Some(Constant::Int(constant @ (0 | 1))) = self.body.as_constant(rhs) else {
+            return None;
+        };
+        let ValueDef::Result(instruction, _) = self.body.values[lhs].def else {
+            return None;
+        };
+        let Instruction::Cast {
+            op: CastOp::ZExt,
+            operand,
+        } = &self.body.instructions[instruction].instruction
+        else {
+            return None;
+        };
+        if self.body.ty(*operand) != Type::BOOL {
+            return None;
+        }
+        let decision = self.decision(*operand);
+        match (predicate, constant) {
+            (IntPredicate::Ne, 0) | (IntPredicate::Eq, 1) => Some(decision),
+            (IntPredicate::Eq, 0) | (IntPredicate::Ne, 1) => Some(decision.negated()),
+            _ => None,
+        }
+    }
+
+    fn compare_pointers(
+        &mut self,
+        id: InstId,
+        predicate: IntPredicate,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) {
+        let is_null = |value: ValueId| self.body.as_constant(value) == Some(Constant::Null);
+        let equality = matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
+        let decision = if equality && is_null(rhs) {
+            Some(self.null_test(lhs))
+        } else if equality && is_null(lhs) {
+            Some(self.null_test(rhs))
+        } else if equality {
+            Some(self.equal_pointers(id, predicate == IntPredicate::Eq, lhs, rhs))
+        } else {
+            None
+        };
+        let decision = match decision {
+            Some(equal) if predicate == IntPredicate::Ne => Some(equal.negated()),
+            Some(equal) => Some(equal),
+            None => self.ordered_pointers(predicate, lhs, rhs),
+        };
+        match decision {
+            Some(decision) => self.define(self.body.result(id), decision),
+            None => self.drop_results(id, DroppedKind::PointerComparison),
+        }
+    }
+
+    /// Null names no object and has the offset 0.
+    fn null_test(&self, pointer: ValueId) -> Decision {
+        let view = self.pointer(pointer);
+        let at_zero = linear(LinearConstraint::equal(view.offset, 0));
+        let no_object = Decision::literal(view.is_object.is(false));
+        let decision = no_object.and(&Decision::literal(at_zero));
+        decision.expect("invariant: one alternative of two literals")
+    }
+
+    /// Within one object, equality is that of offsets. Otherwise equal pointers to objects have
+    /// one object and one offset, and nothing is said of others, nor of different ones.
+    /// `when_equal` is the value of the instruction for equal pointers.
+    fn equal_pointers(
+        &mut self,
+        id: InstId,
+        when_equal: bool,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Decision {
+        let (a, b) = (self.pointer(lhs), self.pointer(rhs));
+        let same_offset = linear(LinearConstraint::equal(a.offset, b.offset));
+        if self.root(lhs) == self.root(rhs) {
+            return Decision::literal(same_offset);
+        }
+        self.dropped.count(DroppedKind::PointerComparison);
+        let result = self.truth(self.body.result(id));
+        let mut same = vec![
+            result.is(when_equal),
+            a.is_object.is(true),
+            b.is_object.is(true),
+        ];
+        same.push(same_offset);
+        if let (Some(x), Some(y)) = (a.size, b.size) {
+            same.push(linear(LinearConstraint::equal(x, y)));
+        }
+        let mut holds = vec![same];
+        for view in [a.is_object, b.is_object] {
+            holds.push(vec![result.is(when_equal), view.is(false)]);
+        }
+        holds.retain(|case| !case.contains(&Condition::Constant(false)));
+        Decision {
+            holds,
+            fails: vec![vec![result.is(!when_equal)]],
+        }
+    }
+
+    /// The order within one object is that of offsets. Pointers with one root that is no object are
+    /// addresses, of which nothing is said.
+    fn ordered_pointers(
+        &self,
+        predicate: IntPredicate,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Option<Decision> {
+        let root = self.root(lhs);
+        if root != self.root(rhs) || predicate.is_signed() {
+            return None;
+        }
+        let (a, b) = (self.pointer(lhs), self.pointer(rhs));
+        let order = Decision::literal(compare_signed(predicate, a.offset, b.offset));
+        let is_object = self.pointer(root).is_object;
+        let no_object = is_object.is(false);
+        if no_object == Condition::Constant(false) {
+            return Some(order);
+        }
+        let within = Decision::literal(is_object.is(true));
+        let mut guarded = Decision {
+            holds: within.and(&order)?.holds,
+            fails: within.and(&order.negated())?.holds,
+        };
+        guarded.holds.push(vec![no_object.clone()]);
+        guarded.fails.push(vec![no_object]);
+        Some(guarded)
+    }
+}

@@ -1,0 +1,271 @@
+//! A program that tells its values at the start of every block.
+//!
+//! The module is instrumented: each block begins with bindings of the values that are visible
+//! there to variables of their own, which an observer of the interpreter collects into frames.
+
+use cranelift_entity::EntityRef as _;
+use foghorn_absint::language::interpreter::{Frame, Value};
+use foghorn_absint::laws::universe::belongs;
+use foghorn_absint::number::Number;
+use foghorn_core::SpanId;
+use foghorn_invariants::analysis::Visibility;
+use foghorn_invariants::shape::Shape;
+use foghorn_invariants::{Analysis, FunctionTranslation};
+use foghorn_ir::interpret::{Observer, ProgramPoint};
+use foghorn_ir::{
+    BlockId, Body, Builtin, Callee, Constant, FunctionId, InstId, Instruction, IntPredicate,
+    Module, Type, ValueId, Variable, VariableId,
+};
+use std::collections::{BTreeMap, HashMap};
+
+/// More values than this are not watched at one block.
+const WATCHED_VALUES: usize = 48;
+
+/// What a binding tells about a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Aspect {
+    /// An integer, or the offset of a pointer.
+    Bits,
+    IsNull,
+    IsAlive,
+    Size,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    block: BlockId,
+    value: ValueId,
+    aspect: Aspect,
+    is_last: bool,
+}
+
+/// An instrumented module.
+pub struct Watched {
+    pub module: Module,
+    watches: HashMap<(FunctionId, VariableId), Watch>,
+}
+
+struct Inserter<'b> {
+    body: &'b mut Body,
+    instructions: Vec<InstId>,
+    watches: Vec<(VariableId, Watch)>,
+    block: BlockId,
+}
+
+impl Inserter<'_> {
+    fn bind(&mut self, value: ValueId, aspect: Aspect, told: ValueId) {
+        let variable = self.body.variables.push(Variable {
+            name: "watch".into(),
+            span: SpanId::UNKNOWN,
+            signed: true,
+            slot: None,
+        });
+        let bind = Instruction::Bind {
+            variable,
+            value: told,
+        };
+        let id = self.body.create_instruction(bind, &[], SpanId::UNKNOWN);
+        self.instructions.push(id);
+        self.watches.push((
+            variable,
+            Watch {
+                block: self.block,
+                value,
+                aspect,
+                is_last: false,
+            },
+        ));
+    }
+
+    fn compute(&mut self, instruction: Instruction, ty: Type) -> ValueId {
+        let id = self
+            .body
+            .create_instruction(instruction, &[ty], SpanId::UNKNOWN);
+        self.instructions.push(id);
+        self.body.result(id)
+    }
+
+    fn watch(&mut self, value: ValueId, size: Type) {
+        self.bind(value, Aspect::Bits, value);
+        if self.body.ty(value) != Type::Ptr {
+            return;
+        }
+        let null = self.body.constant(Type::Ptr, Constant::Null);
+        let compare = Instruction::Compare {
+            predicate: IntPredicate::Eq,
+            lhs: value,
+            rhs: null,
+        };
+        let told = self.compute(compare, Type::BOOL);
+        self.bind(value, Aspect::IsNull, told);
+        let ask = |builtin: Builtin| Instruction::Call {
+            callee: Callee::Builtin(builtin),
+            arguments: vec![value],
+        };
+        let told = self.compute(ask(Builtin::IsAlive), Type::BOOL);
+        self.bind(value, Aspect::IsAlive, told);
+        let told = self.compute(ask(Builtin::ObjectSize), size);
+        self.bind(value, Aspect::Size, told);
+    }
+}
+
+impl Watched {
+    pub fn new(module: &Module, analysis: &Analysis) -> Watched {
+        let mut watched = Watched {
+            module: module.clone(),
+            watches: HashMap::new(),
+        };
+        for (id, translation) in analysis.translation.functions.iter() {
+            if let Some(translation) = translation {
+                watched.instrument(module, id, translation);
+            }
+        }
+        watched
+    }
+
+    fn instrument(&mut self, module: &Module, id: FunctionId, translation: &FunctionTranslation) {
+        let size = module.layout.pointer_int();
+        let (Some(original), Some(body)) = (
+            &module.functions[id].body,
+            &mut self.module.functions[id].body,
+        ) else {
+            return;
+        };
+        let visibility = Visibility::new(original);
+        let blocks: Vec<BlockId> = body.blocks.keys().collect();
+        for block in blocks {
+            if translation.blocks[block].is_none() {
+                continue;
+            }
+            let values = visibility
+                .values(block)
+                .filter(|value| translation.shapes[*value] != Shape::Nothing)
+                .take(WATCHED_VALUES);
+            let mut inserter = Inserter {
+                body,
+                instructions: Vec::new(),
+                watches: Vec::new(),
+                block,
+            };
+            for value in values {
+                inserter.watch(value, size);
+            }
+            let Inserter {
+                mut instructions,
+                mut watches,
+                ..
+            } = inserter;
+            if let Some((_, last)) = watches.last_mut() {
+                last.is_last = true;
+            }
+            instructions.append(&mut body.blocks[block].instructions);
+            body.blocks[block].instructions = instructions;
+            let own = watches.into_iter();
+            self.watches
+                .extend(own.map(|(variable, watch)| ((id, variable), watch)));
+        }
+    }
+}
+
+/// Compares what a run tells with invariants.
+pub struct Checker<'a> {
+    pub watched: &'a Watched,
+    pub analysis: &'a Analysis,
+    pub pointer_bits: u32,
+    /// Added to every integer, so that what is compared is wrong.
+    pub distortion: i128,
+    told: BTreeMap<(ValueId, Aspect), u128>,
+    visits: HashMap<(FunctionId, BlockId), u64>,
+    pub states: usize,
+    pub violations: Vec<String>,
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(watched: &'a Watched, analysis: &'a Analysis) -> Checker<'a> {
+        Checker {
+            watched,
+            analysis,
+            pointer_bits: watched.module.layout.pointer_bits(),
+            distortion: 0,
+            told: BTreeMap::new(),
+            visits: HashMap::new(),
+            states: 0,
+            violations: Vec::new(),
+        }
+    }
+
+    fn frame(&self, function: &FunctionTranslation) -> Frame {
+        let mut frame = Frame::default();
+        for (&(value, aspect), &bits) in &self.told {
+            if aspect != Aspect::Bits {
+                continue;
+            }
+            match function.shapes[value] {
+                Shape::Nothing => {}
+                Shape::Integer(x) => {
+                    let bits = bits.wrapping_add(self.distortion.cast_unsigned());
+                    frame.set(x, integer(bits, x.width().unwrap()));
+                }
+                Shape::Boolean(x) => frame.set(x, Value::Boolean(bits & 1 == 1)),
+                Shape::Pointer(p) => {
+                    frame.set(p.offset, integer(bits, self.pointer_bits));
+                    let flag = |aspect| self.told[&(value, aspect)] & 1 == 1;
+                    // Of pointers to dead objects and of unknown ones only the offset is known.
+                    if flag(Aspect::IsAlive) {
+                        let size = self.told[&(value, Aspect::Size)];
+                        frame.set(p.is_object, Value::Boolean(true));
+                        frame.set(p.size, integer(size, self.pointer_bits));
+                    } else if flag(Aspect::IsNull) {
+                        frame.set(p.is_object, Value::Boolean(false));
+                        frame.set(p.size, Value::Integer(Number::ZERO));
+                    }
+                }
+            }
+        }
+        frame
+    }
+
+    fn compare(&mut self, id: FunctionId, block: BlockId) {
+        let visits = self.visits.entry((id, block)).or_default();
+        *visits += 1;
+        // The first visits, and then ever fewer.
+        if *visits > 24 && !visits.is_power_of_two() {
+            return;
+        }
+        let Some(function) = &self.analysis.translation.functions[id] else {
+            return;
+        };
+        let frame = self.frame(function);
+        self.states += 1;
+        let mut why = vec!["no run comes here".to_owned()];
+        for state in self.analysis.states(id, block) {
+            match belongs(state, &frame) {
+                Ok(()) => return,
+                Err(reason) => why.push(reason),
+            }
+        }
+        let name = &self.watched.module.functions[id].name;
+        let label = block.index();
+        self.violations
+            .push(format!("@{name} block{label}: {why:?} for {frame:?}"));
+    }
+}
+
+fn integer(bits: u128, width: u32) -> Value {
+    let unused = 128 - width;
+    Value::Integer(Number::from((bits << unused).cast_signed() >> unused))
+}
+
+impl Observer for Checker<'_> {
+    fn bind(&mut self, at: ProgramPoint, variable: VariableId, _: Type, bits: u128) {
+        let Some(watch) = self.watched.watches.get(&(at.function, variable)) else {
+            return;
+        };
+        self.told.insert((watch.value, watch.aspect), bits);
+        if watch.is_last {
+            let block = watch.block;
+            self.compare(at.function, block);
+            self.told.clear();
+        }
+    }
+}
