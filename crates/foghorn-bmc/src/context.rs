@@ -68,13 +68,7 @@ mod tests {
         let call = contexts.enter(Some(start), Step::Call(InstId::new(3)));
         let iteration = contexts.enter(Some(call), Step::Iteration(1, 0));
         assert_eq!(contexts.enter(None, Step::Start(0)), start);
-        assert_eq!(
-            contexts.enter(Some(call), Step::Iteration(1, 0)),
-            iteration
-        );
-        assert_ne!(
-            contexts.enter(Some(call), Step::Iteration(2, 0)),
-            iteration
-        );
+        assert_eq!(contexts.enter(Some(call), Step::Iteration(1, 0)), iteration);
+        assert_ne!(contexts.enter(Some(call), Step::Iteration(2, 0)), iteration);
     }
 }

@@ -10,8 +10,8 @@ use foghorn_core::{Budget, SpanId, UnknownReason, Verdict};
 use foghorn_encode::memory::{
     Arrays, Lambdas, MemoryRepresentation, Seam, SeamOptions, Statistics as MemoryStatistics,
 };
-use foghorn_ir::{Cell, Module};
 use foghorn_ir::interpret::ProgramPoint;
+use foghorn_ir::{Cell, Module};
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
@@ -139,9 +139,9 @@ impl BmcReport {
                 reason: reason.clone(),
             },
         };
-        self.answers
-            .iter()
-            .fold(whole, |verdict, answer| verdict.meet(answer.verdict.verdict()))
+        self.answers.iter().fold(whole, |verdict, answer| {
+            verdict.meet(answer.verdict.verdict())
+        })
     }
 }
 
@@ -198,6 +198,8 @@ fn check_with_cells(
         })?,
         answers: FxHashMap::default(),
         report: BmcReport::default(),
+        started: Instant::now(),
+        first_failure: None,
         tell,
     };
     engine.run()?;
@@ -217,6 +219,9 @@ struct Engine<'a> {
     /// Sites that are settled, and all others met so far.
     answers: FxHashMap<SiteKey, SiteVerdict>,
     report: BmcReport,
+    started: Instant,
+    /// How long it took to the first failure.
+    first_failure: Option<Duration>,
     tell: &'a mut dyn FnMut(News<'_>),
 }
 
@@ -246,7 +251,7 @@ impl Engine<'_> {
                 }
             }
             let last = self.options.unwind.is_some() || bound >= self.options.max_unwind;
-            if last || self.all_refuted() {
+            if last || self.has_looked_enough() {
                 self.report.incomplete = Some(UnknownReason::Bounded { bound });
                 return Ok(());
             }
@@ -254,9 +259,11 @@ impl Engine<'_> {
         }
     }
 
-    /// Nothing more can be learned when every site that was met has failed.
-    fn all_refuted(&self) -> bool {
-        false
+    /// Once something has failed, larger bounds are tried only for as long again as that took: the
+    /// program is known to be unsafe, and other failures are a bonus.
+    fn has_looked_enough(&self) -> bool {
+        self.first_failure
+            .is_some_and(|after| self.started.elapsed() > 2 * after + Duration::from_secs(1))
     }
 
     fn round(&mut self, bound: u32) -> Result<Round, SolverError> {
@@ -350,7 +357,9 @@ impl Engine<'_> {
         let answer = self.solver.check_assuming(&self.pool, &[formula]);
         self.report.statistics.solving += started.elapsed();
         match answer {
-            Err(SolverError::Exhausted(resource)) => Ok(Answer::Unknown(format!("out of {resource}"))),
+            Err(SolverError::Exhausted(resource)) => {
+                Ok(Answer::Unknown(format!("out of {resource}")))
+            }
             other => other,
         }
     }
@@ -445,6 +454,8 @@ impl Engine<'_> {
 
     fn settle(&mut self, site: &Site, verdict: SiteVerdict) {
         if let SiteVerdict::Unsafe(_) = &verdict {
+            let elapsed = self.started.elapsed();
+            self.first_failure.get_or_insert(elapsed);
             (self.tell)(News::Refuted(&SiteAnswer {
                 site: *site,
                 verdict: verdict.clone(),
@@ -508,8 +519,7 @@ impl Engine<'_> {
     }
 
     fn look_for_vacuity(&mut self, trace: &Trace) -> Result<(), SolverError> {
-        let unreached =
-            vacuity::unreached(&mut self.pool, &mut *self.solver, trace, self.budget)?;
+        let unreached = vacuity::unreached(&mut self.pool, &mut *self.solver, trace, self.budget)?;
         self.report.answers = trace
             .sites
             .iter()

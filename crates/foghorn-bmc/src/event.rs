@@ -15,6 +15,8 @@ pub enum SiteKind {
     Explicit(CheckKind),
     /// A load, store, copy or fill touches only bytes of a living object.
     Dereference,
+    /// An access is aligned.
+    Alignment,
     /// What is freed is null or the start of a living heap object.
     Free,
     /// What is called is a function of fitting type.
@@ -41,8 +43,8 @@ impl SiteKind {
                     | CheckKind::UninitialisedPointer
                     | CheckKind::UnknownPointer
                     | CheckKind::ConstantWrite
-                    | CheckKind::Misaligned
             ),
+            SiteKind::Alignment => kind == CheckKind::Misaligned,
             SiteKind::Free => matches!(kind, CheckKind::InvalidFree | CheckKind::DoubleFree),
             SiteKind::Call => kind == CheckKind::InvalidCall,
             SiteKind::PointerOrder => kind == CheckKind::PointerComparison,
@@ -56,6 +58,7 @@ impl SiteKind {
         match self {
             SiteKind::Explicit(kind) => kind,
             SiteKind::Dereference => CheckKind::OutOfBounds,
+            SiteKind::Alignment => CheckKind::Misaligned,
             SiteKind::Free => CheckKind::InvalidFree,
             SiteKind::Call => CheckKind::InvalidCall,
             SiteKind::PointerOrder => CheckKind::PointerComparison,
@@ -94,11 +97,22 @@ pub enum What {
         bits: TermId,
     },
     /// A load gives these bits, some of which nobody may have written.
-    Read { point: ProgramPoint, bits: TermId },
-    Assume { condition: TermId },
-    Check { condition: TermId, site: SiteIndex },
+    Read {
+        point: ProgramPoint,
+        bits: TermId,
+    },
+    Assume {
+        condition: TermId,
+    },
+    Check {
+        condition: TermId,
+        site: SiteIndex,
+    },
     /// A loop or recursion would go on beyond its bound.
-    Unwinding { name: Arc<str>, span: SpanId },
+    Unwinding {
+        name: Arc<str>,
+        span: SpanId,
+    },
     /// The encoding is exact only if this holds.
     Obligation {
         condition: TermId,

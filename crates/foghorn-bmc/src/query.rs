@@ -9,8 +9,9 @@ use crate::event::{Event, SiteIndex, What};
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Solver;
 use foghorn_term::eval::{EvalError, Evaluator, FunctionValue, Model};
-use foghorn_term::{Op, TermId, TermPool};
+use foghorn_term::{FunctionId, Op, TermId, TermPool};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// What a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,32 +89,46 @@ pub fn model(
 ) -> Result<Model, SolverError> {
     let mut model = Model::new();
     for term in pool.post_order(roots) {
-        match pool.op(term) {
-            Op::Symbol(symbol) => {
-                let value = solver.value(pool, term)?;
-                model.set(symbol, value);
-            }
-            Op::Apply(function) => {
-                let arguments = pool
-                    .children(term)
-                    .iter()
-                    .map(|&argument| solver.value(pool, argument))
-                    .collect::<Result<Vec<_>, _>>()?;
-                let value = solver.value(pool, term)?;
-                let mut known = model.function(function).cloned().unwrap_or_else(|| {
-                    let sort = pool.function_data(function).sort;
-                    FunctionValue {
-                        default: Model::default_value(pool, sort),
-                        entries: std::collections::BTreeMap::new(),
-                    }
-                });
-                known.entries.insert(arguments, value);
-                model.set_function(function, known);
-            }
-            _ => {}
+        let outcome = match pool.op(term) {
+            Op::Symbol(symbol) => solver
+                .value(pool, term)
+                .map(|value| model.set(symbol, value)),
+            Op::Apply(function) => application(solver, pool, term, function, &mut model),
+            _ => Ok(()),
+        };
+        match outcome {
+            // What the solver cannot even speak of was not in its question, and may be anything.
+            Ok(()) | Err(SolverError::Unsupported { .. }) => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(model)
+}
+
+/// One point of a function.
+fn application(
+    solver: &mut dyn Solver,
+    pool: &TermPool,
+    term: TermId,
+    function: FunctionId,
+    model: &mut Model,
+) -> Result<(), SolverError> {
+    let arguments = pool
+        .children(term)
+        .iter()
+        .map(|&argument| solver.value(pool, argument))
+        .collect::<Result<Vec<_>, _>>()?;
+    let value = solver.value(pool, term)?;
+    let mut known = model.function(function).cloned().unwrap_or_else(|| {
+        let sort = pool.function_data(function).sort;
+        FunctionValue {
+            default: Model::default_value(pool, sort),
+            entries: BTreeMap::new(),
+        }
+    });
+    known.entries.insert(arguments, value);
+    model.set_function(function, known);
+    Ok(())
 }
 
 /// The first open event that an execution violates.

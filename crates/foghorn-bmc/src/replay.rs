@@ -148,6 +148,7 @@ pub fn replay(
     };
     let options = Options {
         checks: settings.checks.groups().collect(),
+        alignment: settings.alignment,
         max_steps: Some(MAX_STEPS),
         budget: budget.clone(),
         ..Options::default()
@@ -200,7 +201,10 @@ fn describe(module: &Module, outcome: &Outcome) -> String {
             format!("the replay violates the assumption at {}", at(*span))
         }
         Outcome::AssumedAway { kind, span } => {
-            format!("the replay ends in a {kind} at {}, which is not checked", at(*span))
+            format!(
+                "the replay ends in a {kind} at {}, which is not checked",
+                at(*span)
+            )
         }
         Outcome::Unsupported { construct, span } => {
             format!("the replay reaches {construct} at {}", at(*span))

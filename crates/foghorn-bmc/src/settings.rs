@@ -12,6 +12,8 @@ pub struct Settings {
     /// Checks that are reported; the others are assumed, or have machine meaning.
     pub checks: CheckSelection,
     pub initial: InitialRegions,
+    /// Whether accesses must be aligned (`misaligned`).
+    pub alignment: bool,
 }
 
 impl Settings {

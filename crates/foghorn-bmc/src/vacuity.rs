@@ -85,11 +85,7 @@ fn remove_reached(
     events: &[Event],
     open: &mut FxHashSet<SiteIndex>,
 ) {
-    let mut truth = |term: TermId| {
-        evaluator
-            .evaluate(term)
-            .is_ok_and(|value| value.as_bool())
-    };
+    let mut truth = |term: TermId| evaluator.evaluate(term).is_ok_and(|value| value.as_bool());
     for event in events {
         if !truth(event.guard) {
             continue;

@@ -9,7 +9,7 @@
 //!
 //! No function in this crate recurses over the depth of a term or of a chain of writes, and none depends on a solver.
 
-pub mod float;
 pub mod bench;
+pub mod float;
 pub mod memory;
 pub mod scalar;

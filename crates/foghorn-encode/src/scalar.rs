@@ -164,12 +164,7 @@ fn reversed(pool: &mut TermPool, bits: TermId, size: u32) -> TermId {
 }
 
 /// The order or equality of two integers.
-pub fn compare(
-    pool: &mut TermPool,
-    predicate: IntPredicate,
-    lhs: TermId,
-    rhs: TermId,
-) -> TermId {
+pub fn compare(pool: &mut TermPool, predicate: IntPredicate, lhs: TermId, rhs: TermId) -> TermId {
     match predicate {
         IntPredicate::Eq => pool.equal(lhs, rhs),
         IntPredicate::Ne => pool.not_equal(lhs, rhs),

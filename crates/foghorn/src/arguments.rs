@@ -1,7 +1,7 @@
 //! The command line: one place that says what can be asked, with examples.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::verify::EngineOptions;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -463,4 +463,6 @@ pub enum BenchName {
     Solvers,
     /// Sparse against dense zones, and a large fixpoint
     Absint,
+    /// ARRAYS, LAMBDAS and SEAM on array programs and data structures
+    Memory,
 }

@@ -1,6 +1,8 @@
 //! Whole-path tests: the programs of `tests/suites/` through the release binary.
 
-use foghorn_testkit::{FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites};
+use foghorn_testkit::{
+    FoghornBmc, FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites,
+};
 
 #[test]
 fn defects_are_found_and_repaired_twins_are_not_reported() {
@@ -32,5 +34,27 @@ fn printed_ir_of_each_language_feature() {
 fn the_pure_form_means_the_same() {
     for suite in ["run", "defects", "dialects"] {
         run_suite(&suites().join(suite), &[&FoghornRun::pure()]).assert_clean();
+    }
+}
+
+/// For all inputs, not only for those of the header.
+#[test]
+fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
+    for suite in ["defects", "dialects"] {
+        run_suite(&suites().join(suite), &[&FoghornBmc::new()]).assert_clean();
+    }
+}
+
+/// The same verdicts under every memory representation and solver, on a sample.
+#[test]
+fn memory_representations_agree() {
+    let ways: [&[&str]; 4] = [
+        &["--memory", "lambdas"],
+        &["--memory", "arrays"],
+        &["--no-store-map"],
+        &["--no-arm", "--solver", "z3"],
+    ];
+    for way in ways {
+        run_suite(&suites().join("defects"), &[&FoghornBmc::with(way, 9)]).assert_clean();
     }
 }

@@ -1,7 +1,7 @@
 // A global table is looked up with a value one beyond its range.
 // check:     undefined
 // expect:    unsafe array-bounds @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static const char *const names[3] = {"red", "green", "blue"};

@@ -1,7 +1,7 @@
 // Runs over the end of a row of a matrix, still inside the matrix.
 // check:     undefined
 // expect:    unsafe array-bounds @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: runs over the end of a row of a matrix, still inside the matrix.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Overruns an array member into the member behind it, within one struct.
 // check:     undefined
 // expect:    unsafe array-bounds @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 struct account {

@@ -1,7 +1,7 @@
 // A counter that goes below zero indexes an array.
 // check:     undefined
 // expect:    unsafe array-bounds @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: a counter that goes below zero indexes an array.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

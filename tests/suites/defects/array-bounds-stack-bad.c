@@ -1,7 +1,7 @@
 // Indexes a local array with its own length.
 // check:     undefined
 // expect:    unsafe array-bounds @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

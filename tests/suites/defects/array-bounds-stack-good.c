@@ -1,7 +1,7 @@
 // Repaired twin of: indexes a local array with its own length.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

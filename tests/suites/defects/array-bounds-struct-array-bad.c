@@ -1,7 +1,7 @@
 // The loop over an array of structs ends with <= of the element count.
 // check:     undefined
 // expect:    unsafe array-bounds @ line 16
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 struct sensor {

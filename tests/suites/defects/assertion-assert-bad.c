@@ -1,7 +1,7 @@
 // An assert about a sum that the loop leaves out.
 // check:     assertions
 // expect:    unsafe assertion @ line 13
-// engines:   run
+// engines:   run bmc
 // sanitizer: abort
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: an assert about a sum that the loop leaves out.
 // check:     assertions
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <assert.h>

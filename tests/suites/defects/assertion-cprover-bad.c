@@ -1,7 +1,7 @@
 // A CPROVER assertion on wrapped unsigned arithmetic.
 // check:     assertions
 // expect:    unsafe assertion @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: none: no sanitizer knows the verifier's functions
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: a CPROVER assertion on wrapped unsigned arithmetic.
 // check:     assertions
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

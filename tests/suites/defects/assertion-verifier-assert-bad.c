@@ -1,7 +1,7 @@
 // An assertion of the verifier on the result of a swap by xor of one object.
 // check:     assertions
 // expect:    unsafe assertion @ line 18
-// engines:   run
+// engines:   run bmc
 // sanitizer: none: no sanitizer knows the verifier's functions
 
 extern void __VERIFIER_assert(int);

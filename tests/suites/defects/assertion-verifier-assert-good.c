@@ -1,7 +1,7 @@
 // Repaired twin of: an assertion of the verifier on the result of a swap by xor of one object.
 // check:     assertions
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 extern void __VERIFIER_assert(int);

@@ -1,7 +1,7 @@
 // Counts the leading zeros of zero.
 // check:     undefined
 // expect:    unsafe builtin-argument @ line 8
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static int log2_of(unsigned value) {

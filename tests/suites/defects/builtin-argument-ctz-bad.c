@@ -1,7 +1,7 @@
 // Asks for the lowest bit of an empty set.
 // check:     undefined
 // expect:    unsafe builtin-argument @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 struct set {

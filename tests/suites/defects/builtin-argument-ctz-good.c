@@ -1,7 +1,7 @@
 // Repaired twin of: asks for the lowest bit of an empty set.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 struct set {

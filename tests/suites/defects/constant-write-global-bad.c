@@ -1,7 +1,7 @@
 // Casts const away from a constant table and writes to it.
 // check:     memory-safety
 // expect:    unsafe constant-write @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static const int limits[2] = {10, 20};

@@ -1,7 +1,7 @@
 // Repaired twin of: casts const away from a constant table and writes to it.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static const int limits[2] = {10, 20};

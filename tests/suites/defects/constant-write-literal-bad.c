@@ -1,7 +1,7 @@
 // Writes into a string literal.
 // check:     memory-safety
 // expect:    unsafe constant-write @ line 9
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 int main(void) {

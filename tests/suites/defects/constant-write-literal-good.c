@@ -1,7 +1,7 @@
 // Repaired twin of: writes into a string literal.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

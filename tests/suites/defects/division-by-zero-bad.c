@@ -1,7 +1,7 @@
 // Takes the mean of no values.
 // check:     undefined
 // expect:    unsafe division @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static int mean(const int *values, int count) {

@@ -1,7 +1,7 @@
 // Repaired twin of: takes the mean of no values.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int mean(const int *values, int count) {

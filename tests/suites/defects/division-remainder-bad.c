@@ -1,7 +1,7 @@
 // Hashes into a table that has no buckets yet.
 // check:     undefined
 // expect:    unsafe division @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 struct table {

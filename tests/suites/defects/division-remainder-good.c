@@ -1,7 +1,7 @@
 // Repaired twin of: hashes into a table that has no buckets yet.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 struct table {

@@ -1,7 +1,7 @@
 // Divides the smallest int by minus one.
 // check:     undefined
 // expect:    unsafe division @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 #include <limits.h>

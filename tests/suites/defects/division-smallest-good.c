@@ -1,7 +1,7 @@
 // Repaired twin of: divides the smallest int by minus one.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // Two structs share one buffer, and both release it.
 // check:     memory-safety
 // expect:    unsafe double-free @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: two structs share one buffer, and both release it.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

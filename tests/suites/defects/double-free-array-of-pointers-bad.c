@@ -1,7 +1,7 @@
 // The same block stands twice in an array of pointers.
 // check:     memory-safety
 // expect:    unsafe double-free @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

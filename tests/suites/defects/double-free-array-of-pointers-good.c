@@ -1,7 +1,7 @@
 // Repaired twin of: the same block stands twice in an array of pointers.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Frees a block on the error path and again at the end.
 // check:     memory-safety
 // expect:    unsafe double-free @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

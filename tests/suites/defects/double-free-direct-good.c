@@ -1,7 +1,7 @@
 // Repaired twin of: frees a block on the error path and again at the end.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Hands a freed block to realloc.
 // check:     memory-safety
 // expect:    unsafe double-free @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

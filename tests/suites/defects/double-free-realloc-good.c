@@ -1,7 +1,7 @@
 // Repaired twin of: hands a freed block to realloc.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Converts a double to int that is far too large for it.
 // check:     undefined
 // expect:    unsafe float-cast @ line 9
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

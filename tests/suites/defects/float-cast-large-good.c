@@ -1,7 +1,7 @@
 // Repaired twin of: converts a double to int that is far too large for it.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Converts the square root of a negative number to int.
 // check:     undefined
 // expect:    unsafe float-cast @ line 8
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static int as_int(double value) {

@@ -1,7 +1,7 @@
 // Repaired twin of: converts the square root of a negative number to int.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int as_int(double value) {

@@ -1,7 +1,7 @@
 // Converts a negative float to unsigned.
 // check:     undefined
 // expect:    unsafe float-cast @ line 9
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: converts a negative float to unsigned.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

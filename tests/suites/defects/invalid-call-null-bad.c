@@ -1,7 +1,7 @@
 // Calls a callback that was never set.
 // check:     memory-safety
 // expect:    unsafe invalid-call @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: function
 
 struct handler {

@@ -1,7 +1,7 @@
 // Repaired twin of: calls a callback that was never set.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 struct handler {

@@ -1,7 +1,7 @@
 // Calls a function through a pointer to a function of another type.
 // check:     memory-safety
 // expect:    unsafe invalid-call @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: function
 
 static long add(long a, long b) { return a + b; }

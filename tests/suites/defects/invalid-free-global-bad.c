@@ -1,7 +1,7 @@
 // Frees the default value of a configuration string.
 // check:     memory-safety
 // expect:    unsafe invalid-free @ line 13
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: frees the default value of a configuration string.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Frees the cursor instead of the start of the block.
 // check:     memory-safety
 // expect:    unsafe invalid-free @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: frees the cursor instead of the start of the block.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

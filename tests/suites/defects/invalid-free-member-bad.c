@@ -1,7 +1,7 @@
 // Frees a member that is embedded in its struct.
 // check:     memory-safety
 // expect:    unsafe invalid-free @ line 19
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

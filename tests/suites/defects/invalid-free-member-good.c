@@ -1,7 +1,7 @@
 // Repaired twin of: frees a member that is embedded in its struct.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

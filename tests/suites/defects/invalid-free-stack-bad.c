@@ -1,7 +1,7 @@
 // Frees an array that lives on the stack.
 // check:     memory-safety
 // expect:    unsafe invalid-free @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: frees an array that lives on the stack.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

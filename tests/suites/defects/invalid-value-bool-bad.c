@@ -1,7 +1,7 @@
 // A bool that was filled from a byte holds the value 2.
 // check:     undefined
 // expect:    unsafe invalid-value @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: a bool that was filled from a byte holds the value 2.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdbool.h>

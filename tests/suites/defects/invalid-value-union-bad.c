@@ -1,7 +1,7 @@
 // Reads the bool view of a union that holds a letter.
 // check:     undefined
 // expect:    unsafe invalid-value @ line 17
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 #include <stdbool.h>

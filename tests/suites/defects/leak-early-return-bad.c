@@ -1,7 +1,7 @@
 // Leaves a function on an error without releasing its buffer.
 // check:     memory-leak
 // expect:    unsafe leak @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

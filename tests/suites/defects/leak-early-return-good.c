@@ -1,7 +1,7 @@
 // Repaired twin of: leaves a function on an error without releasing its buffer.
 // check:     memory-leak
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Cuts a list and forgets what was behind the cut.
 // check:     memory-leak
 // expect:    unsafe leak @ line 17
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: cuts a list and forgets what was behind the cut.
 // check:     memory-leak
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Releases a struct but not the array that it owns.
 // check:     memory-leak
 // expect:    unsafe leak @ line 17
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: releases a struct but not the array that it owns.
 // check:     memory-leak
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Assigns a second block to the only pointer to the first.
 // check:     memory-leak
 // expect:    unsafe leak @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

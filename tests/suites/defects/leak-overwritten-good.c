@@ -1,7 +1,7 @@
 // Repaired twin of: assigns a second block to the only pointer to the first.
 // check:     memory-leak
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Compares more bytes than the shorter of two blocks has.
 // check:     memory-safety
 // expect:    unsafe library-precondition @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: compares more bytes than the shorter of two blocks has.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

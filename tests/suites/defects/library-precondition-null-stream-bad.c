@@ -1,7 +1,7 @@
 // Writes to a stream that is null, as fopen returns it.
 // check:     memory-safety
 // expect:    unsafe library-precondition @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdio.h>

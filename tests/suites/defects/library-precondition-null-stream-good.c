@@ -1,7 +1,7 @@
 // Repaired twin of: writes to a stream that is null, as fopen returns it.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdio.h>

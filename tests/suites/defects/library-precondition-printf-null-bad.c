@@ -1,7 +1,7 @@
 // Prints a null string with %s.
 // check:     memory-safety
 // expect:    unsafe library-precondition @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: none: glibc prints (null)
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: prints a null string with %s.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Sorts more elements than the array has.
 // check:     memory-safety
 // expect:    unsafe library-precondition @ line 16
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: sorts more elements than the array has.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Continues a tokenisation that never began.
 // check:     memory-safety
 // expect:    unsafe library-precondition @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: continues a tokenisation that never began.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Reads an int at an odd address inside a byte buffer.
 // check:     undefined
 // expect:    unsafe misaligned @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: alignment
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: reads an int at an odd address inside a byte buffer.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Calls exit while a local still holds a block.
 // check:     memory-cleanup
 // expect:    unsafe not-freed @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: none: the block is still reachable from main's frame
 
 #include <stdlib.h>

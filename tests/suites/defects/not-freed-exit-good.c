@@ -1,7 +1,7 @@
 // Repaired twin of: calls exit while a local still holds a block.
 // check:     memory-cleanup
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

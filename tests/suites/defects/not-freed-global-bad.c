@@ -1,7 +1,7 @@
 // A global cache is never released.
 // check:     memory-cleanup
 // expect:    unsafe not-freed @ line 13
-// engines:   run
+// engines:   run bmc
 // sanitizer: none: a global still points to the block, so LeakSanitizer is content
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: a global cache is never released.
 // check:     memory-cleanup
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

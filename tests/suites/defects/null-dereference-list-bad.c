@@ -1,7 +1,7 @@
 // Looks at the node after the last one of a list.
 // check:     memory-safety
 // expect:    unsafe null-dereference @ line 19
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: looks at the node after the last one of a list.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

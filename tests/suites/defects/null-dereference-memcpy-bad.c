@@ -1,7 +1,7 @@
 // Copies into a buffer that was never allocated.
 // check:     memory-safety
 // expect:    unsafe null-dereference @ line 17
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: copies into a buffer that was never allocated.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

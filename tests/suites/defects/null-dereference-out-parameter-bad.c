@@ -1,7 +1,7 @@
 // Writes a result through an optional pointer without a test.
 // check:     memory-safety
 // expect:    unsafe null-dereference @ line 8
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static int halve(int value, int *remainder) {

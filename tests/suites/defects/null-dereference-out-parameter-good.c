@@ -1,7 +1,7 @@
 // Repaired twin of: writes a result through an optional pointer without a test.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int halve(int value, int *remainder) {

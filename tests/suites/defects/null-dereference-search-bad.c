@@ -1,7 +1,7 @@
 // Does not ask whether the search found anything.
 // check:     memory-safety
 // expect:    unsafe null-dereference @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

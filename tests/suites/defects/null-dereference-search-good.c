@@ -1,7 +1,7 @@
 // Repaired twin of: does not ask whether the search found anything.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

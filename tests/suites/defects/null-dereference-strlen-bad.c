@@ -1,7 +1,7 @@
 // Takes the length of a string that is null.
 // check:     memory-safety
 // expect:    unsafe null-dereference @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: takes the length of a string that is null.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // An array of pointers whose last entry is null is read one too far.
 // check:     memory-safety
 // expect:    unsafe null-dereference @ line 13
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static int one = 1, two = 2;

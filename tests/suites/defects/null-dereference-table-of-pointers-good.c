@@ -1,7 +1,7 @@
 // Repaired twin of: an array of pointers whose last entry is null is read one too far.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int one = 1, two = 2;

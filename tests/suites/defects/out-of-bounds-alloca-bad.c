@@ -1,7 +1,7 @@
 // A stack block of variable size is filled beyond its end.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static int fill(int n) {

@@ -1,7 +1,7 @@
 // A flexible array member with one element less than its count says.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 20
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: a flexible array member with one element less than its count says.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // The callback chosen from a table writes one element further than its neighbour.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 typedef void writer(int *);

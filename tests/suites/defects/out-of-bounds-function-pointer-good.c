@@ -1,7 +1,7 @@
 // Repaired twin of: the callback chosen from a table writes one element further than its neighbour.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 typedef void writer(int *);

@@ -1,7 +1,7 @@
 // Walks past the end of a global table that has no end mark.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static int primes[] = {2, 3, 5, 7, 11};

@@ -1,7 +1,7 @@
 // Repaired twin of: walks past the end of a global table that has no end mark.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int primes[] = {2, 3, 5, 7, 11, 0};

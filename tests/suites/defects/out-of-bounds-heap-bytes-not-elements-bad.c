@@ -1,7 +1,7 @@
 // Asks malloc for as many bytes as there are elements.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

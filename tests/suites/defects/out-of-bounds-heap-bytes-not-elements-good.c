@@ -1,7 +1,7 @@
 // Repaired twin of: asks malloc for as many bytes as there are elements.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

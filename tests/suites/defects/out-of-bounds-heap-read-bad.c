@@ -1,7 +1,7 @@
 // Sums one element more than was allocated.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

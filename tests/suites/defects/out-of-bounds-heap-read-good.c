@@ -1,7 +1,7 @@
 // Repaired twin of: sums one element more than was allocated.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Allocates room for the text but not for its terminator.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

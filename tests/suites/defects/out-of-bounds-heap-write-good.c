@@ -1,7 +1,7 @@
 // Repaired twin of: allocates room for the text but not for its terminator.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Reads behind the terminator of a string literal.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static int length(const char *text) {

@@ -1,7 +1,7 @@
 // Repaired twin of: reads behind the terminator of a string literal.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int length(const char *text) {

@@ -1,7 +1,7 @@
 // Copies as much as the source holds, not as the destination takes.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

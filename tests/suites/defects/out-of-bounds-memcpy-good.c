@@ -1,7 +1,7 @@
 // Repaired twin of: copies as much as the source holds, not as the destination takes.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Clears the size of a pointer's target with the wrong sizeof.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 22
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: clears the size of a pointer's target with the wrong sizeof.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

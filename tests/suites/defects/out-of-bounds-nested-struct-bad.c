@@ -1,7 +1,7 @@
 // A pointer to the inner array of a struct on the heap runs past the whole struct.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 23
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

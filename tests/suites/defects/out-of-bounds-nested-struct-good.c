@@ -1,7 +1,7 @@
 // Repaired twin of: a pointer to the inner array of a struct on the heap runs past the whole struct.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

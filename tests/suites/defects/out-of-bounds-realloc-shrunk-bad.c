@@ -1,7 +1,7 @@
 // Uses the old length of a block that realloc made smaller.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 18
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: uses the old length of a block that realloc made smaller.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

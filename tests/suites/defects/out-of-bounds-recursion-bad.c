@@ -1,7 +1,7 @@
 // A recursion whose base case comes one step late.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static int sum(const int *values, int n) {

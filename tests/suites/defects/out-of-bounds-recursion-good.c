@@ -1,7 +1,7 @@
 // Repaired twin of: a recursion whose base case comes one step late.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int sum(const int *values, int n) {

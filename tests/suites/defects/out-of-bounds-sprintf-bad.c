@@ -1,7 +1,7 @@
 // sprintf of a number that has more digits than the buffer.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdio.h>

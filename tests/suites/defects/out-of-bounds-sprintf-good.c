@@ -1,7 +1,7 @@
 // Repaired twin of: sprintf of a number that has more digits than the buffer.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdio.h>

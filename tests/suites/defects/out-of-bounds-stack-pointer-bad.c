@@ -1,7 +1,7 @@
 // Writes one element past a stack array through a moving pointer.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: writes one element past a stack array through a moving pointer.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Reads the element before a stack array: the search does not stop at the first.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static int last_negative(const int *values, int count) {

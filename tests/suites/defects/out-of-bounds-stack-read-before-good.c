@@ -1,7 +1,7 @@
 // Repaired twin of: reads the element before a stack array: the search does not stop at the first.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int last_negative(const int *values, int count) {

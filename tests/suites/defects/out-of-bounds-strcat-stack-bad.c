@@ -1,7 +1,7 @@
 // Appends to a buffer that has room for the first part only.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

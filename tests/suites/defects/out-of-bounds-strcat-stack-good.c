@@ -1,7 +1,7 @@
 // Repaired twin of: appends to a buffer that has room for the first part only.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

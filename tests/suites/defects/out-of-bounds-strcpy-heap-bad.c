@@ -1,7 +1,7 @@
 // strcpy into room for strlen bytes: the terminator does not fit.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: strcpy into room for strlen bytes: the terminator does not fit.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

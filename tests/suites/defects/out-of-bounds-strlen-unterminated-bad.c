@@ -1,7 +1,7 @@
 // strlen of an array that strncpy left without a terminator.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: strlen of an array that strncpy left without a terminator.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

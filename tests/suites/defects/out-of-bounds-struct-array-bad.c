@@ -1,7 +1,7 @@
 // Counts one struct too many in a heap array of structs.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 16
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: counts one struct too many in a heap array of structs.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Reads a header where fewer bytes were received.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 20
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: reads a header where fewer bytes were received.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

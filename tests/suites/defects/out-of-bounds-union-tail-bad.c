@@ -1,7 +1,7 @@
 // Reads the long view of a union that was allocated as its short one.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 18
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

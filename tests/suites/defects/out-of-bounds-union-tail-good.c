@@ -1,7 +1,7 @@
 // Repaired twin of: reads the long view of a union that was allocated as its short one.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

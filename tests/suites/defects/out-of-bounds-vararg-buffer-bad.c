@@ -1,7 +1,7 @@
 // A variadic function stores as many values as its caller counts.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 13
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdarg.h>

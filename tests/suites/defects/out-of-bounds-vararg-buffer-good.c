@@ -1,7 +1,7 @@
 // Repaired twin of: a variadic function stores as many values as its caller counts.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdarg.h>

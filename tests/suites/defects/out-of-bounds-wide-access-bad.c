@@ -1,7 +1,7 @@
 // Reads an int at the last byte of a buffer of characters.
 // check:     memory-safety
 // expect:    unsafe out-of-bounds @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

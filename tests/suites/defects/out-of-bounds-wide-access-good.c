@@ -1,7 +1,7 @@
 // Repaired twin of: reads an int at the last byte of a buffer of characters.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Shifts an array by one element with memcpy.
 // check:     memory-safety
 // expect:    unsafe overlap @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <string.h>

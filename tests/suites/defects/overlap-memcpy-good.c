@@ -1,7 +1,7 @@
 // Repaired twin of: shifts an array by one element with memcpy.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Removes the first character of a string by copying it over itself.
 // check:     memory-safety
 // expect:    unsafe overlap @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

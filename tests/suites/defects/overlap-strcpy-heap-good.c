@@ -1,7 +1,7 @@
 // Repaired twin of: removes the first character of a string by copying it over itself.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Compares the addresses of two different arrays with <.
 // check:     undefined
 // expect:    unsafe pointer-comparison @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: compares the addresses of two different arrays with <.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

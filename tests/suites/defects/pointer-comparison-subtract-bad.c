@@ -1,7 +1,7 @@
 // Measures the distance between two blocks of the heap.
 // check:     undefined
 // expect:    unsafe pointer-comparison @ line 13
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

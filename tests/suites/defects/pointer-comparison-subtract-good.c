@@ -1,7 +1,7 @@
 // Repaired twin of: measures the distance between two blocks of the heap.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

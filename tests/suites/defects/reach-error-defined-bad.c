@@ -1,7 +1,7 @@
 // An error function with a body of its own, called by an assertion function with a body.
 // check:     assertions
 // expect:    unsafe reach-error @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: none: no sanitizer knows the verifier's functions
 
 void reach_error(void) {}

@@ -1,7 +1,7 @@
 // Repaired twin of: an error function with a body of its own, called by an assertion function with a body.
 // check:     assertions
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 void reach_error(void) {}

@@ -1,7 +1,7 @@
 // The error function is called in a state that is reached.
 // check:     assertions
 // expect:    unsafe reach-error @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: none: no sanitizer knows the verifier's functions
 
 extern void reach_error(void);

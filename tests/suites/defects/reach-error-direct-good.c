@@ -1,7 +1,7 @@
 // Repaired twin of: the error function is called in a state that is reached.
 // check:     assertions
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 extern void reach_error(void);

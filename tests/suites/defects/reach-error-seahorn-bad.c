@@ -1,7 +1,7 @@
 // SeaHorn's sassert on a saturating counter.
 // check:     assertions
 // expect:    unsafe reach-error @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: none: no sanitizer knows the verifier's functions
 
 #include "seahorn/seahorn.h"

@@ -1,7 +1,7 @@
 // Repaired twin of: seaHorn's sassert on a saturating counter.
 // check:     assertions
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include "seahorn/seahorn.h"

@@ -1,7 +1,7 @@
 // Shifts a signed one so far that bits are lost.
 // check:     undefined
 // expect:    unsafe shift @ line 9
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

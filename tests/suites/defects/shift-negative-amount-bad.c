@@ -1,7 +1,7 @@
 // Shifts by the difference of two positions in the wrong order.
 // check:     undefined
 // expect:    unsafe shift @ line 9
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

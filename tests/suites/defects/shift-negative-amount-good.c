@@ -1,7 +1,7 @@
 // Repaired twin of: shifts by the difference of two positions in the wrong order.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Shifts a negative number to the left.
 // check:     undefined
 // expect:    unsafe shift @ line 9
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: shifts a negative number to the left.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

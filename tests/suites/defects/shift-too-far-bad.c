@@ -1,7 +1,7 @@
 // Builds a mask of 32 bits with a shift by 32.
 // check:     undefined
 // expect:    unsafe shift @ line 8
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static unsigned mask(int bits) {

@@ -1,7 +1,7 @@
 // Calls abs with the smallest int.
 // check:     integer-overflow
 // expect:    unsafe signed-overflow @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // Takes the middle of two large ints by their sum.
 // check:     integer-overflow
 // expect:    unsafe signed-overflow @ line 9
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 int main(void) {

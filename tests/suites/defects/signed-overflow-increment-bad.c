@@ -1,7 +1,7 @@
 // A counter of long long at its limit is incremented through a pointer.
 // check:     integer-overflow
 // expect:    unsafe signed-overflow @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 #include <limits.h>

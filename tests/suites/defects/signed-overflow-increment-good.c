@@ -1,7 +1,7 @@
 // Repaired twin of: a counter of long long at its limit is incremented through a pointer.
 // check:     integer-overflow
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <limits.h>

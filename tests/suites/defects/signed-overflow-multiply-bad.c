@@ -1,7 +1,7 @@
 // Computes seconds in a recursion that outgrows int.
 // check:     integer-overflow
 // expect:    unsafe signed-overflow @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static int factorial(int n) {

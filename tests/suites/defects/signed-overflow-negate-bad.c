@@ -1,7 +1,7 @@
 // Negates the smallest int.
 // check:     integer-overflow
 // expect:    unsafe signed-overflow @ line 10
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 #include <limits.h>

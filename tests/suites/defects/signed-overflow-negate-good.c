@@ -1,7 +1,7 @@
 // Repaired twin of: negates the smallest int.
 // check:     integer-overflow
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // Compares two members of structs by subtracting them.
 // check:     integer-overflow
 // expect:    unsafe signed-overflow @ line 12
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 struct key {

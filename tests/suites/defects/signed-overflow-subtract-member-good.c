@@ -1,7 +1,7 @@
 // Repaired twin of: compares two members of structs by subtracting them.
 // check:     integer-overflow
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 struct key {

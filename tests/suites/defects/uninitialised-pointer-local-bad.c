@@ -1,7 +1,7 @@
 // Dereferences a pointer that was never given a value.
 // check:     memory-safety
 // expect:    unsafe uninitialised-pointer @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: memory
 
 int main(void) {

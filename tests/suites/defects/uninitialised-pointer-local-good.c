@@ -1,7 +1,7 @@
 // Repaired twin of: dereferences a pointer that was never given a value.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

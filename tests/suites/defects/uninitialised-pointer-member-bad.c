@@ -1,7 +1,7 @@
 // A node from malloc is linked without setting its next pointer.
 // check:     memory-safety
 // expect:    unsafe uninitialised-pointer @ line 20
-// engines:   run
+// engines:   run bmc
 // sanitizer: memory
 
 #include <stdlib.h>

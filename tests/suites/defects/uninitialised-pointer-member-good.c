@@ -1,7 +1,7 @@
 // Repaired twin of: a node from malloc is linked without setting its next pointer.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

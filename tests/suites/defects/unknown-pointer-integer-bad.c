@@ -1,7 +1,7 @@
 // Dereferences an address made from an integer.
 // check:     memory-safety
 // expect:    unsafe unknown-pointer @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: dereferences an address made from an integer.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // The default of a switch is declared unreachable and reached.
 // check:     undefined
 // expect:    unsafe unreachable @ line 11
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static int sides(int shape) {

@@ -1,7 +1,7 @@
 // Writes through a second pointer to a freed block.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: writes through a second pointer to a freed block.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

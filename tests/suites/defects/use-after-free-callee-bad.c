@@ -1,7 +1,7 @@
 // A function that looks like a reader also releases its argument.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 21
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

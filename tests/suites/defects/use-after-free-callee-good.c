@@ -1,7 +1,7 @@
 // Repaired twin of: a function that looks like a reader also releases its argument.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

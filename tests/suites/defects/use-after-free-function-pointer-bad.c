@@ -1,7 +1,7 @@
 // Calls a method through an object that its destructor released.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 23
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

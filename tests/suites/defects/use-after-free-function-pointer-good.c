@@ -1,7 +1,7 @@
 // Repaired twin of: calls a method through an object that its destructor released.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Frees a list and takes the next pointer from the node that is gone.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 23
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: frees a list and takes the next pointer from the node that is gone.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Frees the owner first and then what it owns.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 19
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

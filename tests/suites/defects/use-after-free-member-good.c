@@ -1,7 +1,7 @@
 // Repaired twin of: frees the owner first and then what it owns.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Copies out of a block of structs after its release.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 19
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

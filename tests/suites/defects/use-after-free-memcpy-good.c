@@ -1,7 +1,7 @@
 // Repaired twin of: copies out of a block of structs after its release.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Reads a value from a block that was just freed.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

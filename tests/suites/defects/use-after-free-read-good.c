@@ -1,7 +1,7 @@
 // Repaired twin of: reads a value from a block that was just freed.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

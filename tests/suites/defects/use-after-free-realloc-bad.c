@@ -1,7 +1,7 @@
 // Goes on with the old pointer after realloc moved the block.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 17
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

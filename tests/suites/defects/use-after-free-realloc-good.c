@@ -1,7 +1,7 @@
 // Repaired twin of: goes on with the old pointer after realloc moved the block.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

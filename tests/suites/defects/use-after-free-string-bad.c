@@ -1,7 +1,7 @@
 // Compares a string after the table that held it was released.
 // check:     memory-safety
 // expect:    unsafe use-after-free @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 #include <stdlib.h>

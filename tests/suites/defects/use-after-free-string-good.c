@@ -1,7 +1,7 @@
 // Repaired twin of: compares a string after the table that held it was released.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Keeps the address of a variable of an inner block.
 // check:     memory-safety
 // expect:    unsafe use-after-scope @ line 13
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: keeps the address of a variable of an inner block.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Remembers a pointer to the loop body's variable of the last iteration.
 // check:     memory-safety
 // expect:    unsafe use-after-scope @ line 14
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 int main(void) {

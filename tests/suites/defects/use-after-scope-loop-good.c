@@ -1,7 +1,7 @@
 // Repaired twin of: remembers a pointer to the loop body's variable of the last iteration.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 int main(void) {

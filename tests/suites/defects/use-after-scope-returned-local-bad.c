@@ -1,7 +1,7 @@
 // Returns the address of a local array.
 // check:     memory-safety
 // expect:    unsafe use-after-scope @ line 15
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 static char *make(void) {

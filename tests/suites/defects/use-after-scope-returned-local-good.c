@@ -1,7 +1,7 @@
 // Repaired twin of: returns the address of a local array.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static char storage[4];

@@ -1,7 +1,7 @@
 // A struct outlives the local that one of its members points to.
 // check:     memory-safety
 // expect:    unsafe use-after-scope @ line 24
-// engines:   run
+// engines:   run bmc
 // sanitizer: address
 
 struct view {

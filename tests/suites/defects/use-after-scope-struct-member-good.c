@@ -1,7 +1,7 @@
 // Repaired twin of: a struct outlives the local that one of its members points to.
 // check:     memory-safety
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 struct view {

@@ -1,7 +1,7 @@
 // The length of an array comes out negative.
 // check:     undefined
 // expect:    unsafe vla-bound @ line 9
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static int total(int used) {

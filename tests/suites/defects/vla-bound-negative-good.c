@@ -1,7 +1,7 @@
 // Repaired twin of: the length of an array comes out negative.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int total(int used) {

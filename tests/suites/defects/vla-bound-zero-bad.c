@@ -1,7 +1,7 @@
 // Declares an array of variable length zero.
 // check:     undefined
 // expect:    unsafe vla-bound @ line 8
-// engines:   run
+// engines:   run bmc
 // sanitizer: undefined
 
 static int first(int n) {

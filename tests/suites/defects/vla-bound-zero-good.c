@@ -1,7 +1,7 @@
 // Repaired twin of: declares an array of variable length zero.
 // check:     undefined
 // expect:    safe
-// engines:   run
+// engines:   run bmc
 // sanitizer: none
 
 static int first(int n) {

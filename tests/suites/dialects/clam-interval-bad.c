@@ -1,7 +1,7 @@
 // Clam: assumptions and assertions of the abstract interpreter's dialect.
 // check:   assertions
 // expect:  unsafe assertion @ line 15
-// engines: run
+// engines: run bmc
 // inputs:  10
 
 #include "clam/clam.h"

@@ -1,7 +1,7 @@
 // Repaired twin of: Clam: assumptions and assertions of the abstract interpreter's dialect.
 // check:   assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 // inputs:  10
 
 #include "clam/clam.h"

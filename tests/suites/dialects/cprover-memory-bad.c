@@ -1,7 +1,7 @@
 // CPROVER: nondet, assumptions, and what it knows about objects.
 // check:   assertions
 // expect:  unsafe assertion @ line 18
-// engines: run
+// engines: run bmc
 // inputs:  3
 
 int nondet_int(void);

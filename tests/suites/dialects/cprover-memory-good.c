@@ -1,7 +1,7 @@
 // Repaired twin of: CPROVER: nondet, assumptions, and what it knows about objects.
 // check:   assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 // inputs:  3
 
 int nondet_int(void);

@@ -1,7 +1,7 @@
 // KLEE: symbolic memory, ranges, assumptions and assertions.
 // check:   assertions
 // expect:  unsafe assertion @ line 15
-// engines: run
+// engines: run bmc
 // inputs:  5 513
 
 #include "klee/klee.h"

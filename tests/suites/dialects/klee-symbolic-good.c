@@ -1,7 +1,7 @@
 // Repaired twin of: KLEE: symbolic memory, ranges, assumptions and assertions.
 // check:   assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 // inputs:  5 513
 
 #include "klee/klee.h"

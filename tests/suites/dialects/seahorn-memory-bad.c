@@ -1,7 +1,7 @@
 // SeaHorn: nd functions, assume, memhavoc and sea_is_dereferenceable.
 // check:   assertions
 // expect:  unsafe reach-error @ line 17
-// engines: run
+// engines: run bmc
 // inputs:  65
 
 #include "seahorn/seahorn.h"

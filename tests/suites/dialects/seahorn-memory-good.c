@@ -1,7 +1,7 @@
 // Repaired twin of: SeaHorn: nd functions, assume, memhavoc and sea_is_dereferenceable.
 // check:   assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 // inputs:  65
 
 #include "seahorn/seahorn.h"

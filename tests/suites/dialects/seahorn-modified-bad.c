@@ -1,7 +1,7 @@
 // SeaHorn: tracking of modified memory.
 // check:   assertions
 // expect:  unsafe reach-error @ line 17
-// engines: run
+// engines: run bmc
 
 #include "seahorn/seahorn.h"
 

@@ -1,7 +1,7 @@
 // Repaired twin of: SeaHorn: tracking of modified memory.
 // check:   assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 
 #include "seahorn/seahorn.h"
 

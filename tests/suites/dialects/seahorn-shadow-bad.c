@@ -1,7 +1,7 @@
 // SeaHorn: a shadow byte of the user's own.
 // check:   assertions
 // expect:  unsafe reach-error @ line 16
-// engines: run
+// engines: run bmc
 
 #include "seahorn/seahorn.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: SeaHorn: a shadow byte of the user's own.
 // check:   assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 
 #include "seahorn/seahorn.h"
 #include <stdlib.h>

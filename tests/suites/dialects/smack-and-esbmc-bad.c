@@ -1,7 +1,7 @@
 // SMACK's and ESBMC's names.
 // check:   assertions
 // expect:  unsafe assertion @ line 16
-// engines: run
+// engines: run bmc
 // inputs:  4
 
 extern int __SMACK_nondet_int(void);

@@ -1,7 +1,7 @@
 // Repaired twin of: SMACK's and ESBMC's names.
 // check:   assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 // inputs:  4
 
 extern int __SMACK_nondet_int(void);

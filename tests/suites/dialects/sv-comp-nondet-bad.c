@@ -1,7 +1,7 @@
 // SV-COMP: an input of the outside world, an assumption and an error location.
 // check:   assertions
 // expect:  unsafe reach-error @ line 15
-// engines: run
+// engines: run bmc
 // inputs:  6
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,7 @@
 // SV-COMP: the program's own definition of __VERIFIER_assert is what counts.
 // check:   assertions
 // expect:  unsafe reach-error @ line 10
-// engines: run
+// engines: run bmc
 
 extern void reach_error(void);
 

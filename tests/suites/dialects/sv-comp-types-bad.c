@@ -1,7 +1,7 @@
 // SV-COMP: the declared type decides what a nondet function returns.
 // check:   assertions
 // expect:  unsafe assertion @ line 17
-// engines: run
+// engines: run bmc
 // inputs:  200 7 1
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

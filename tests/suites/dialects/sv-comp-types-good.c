@@ -1,7 +1,7 @@
 // Repaired twin of: SV-COMP: the declared type decides what a nondet function returns.
 // check:   assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 // inputs:  200 7 1
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

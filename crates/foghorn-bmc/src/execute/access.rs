@@ -1,8 +1,10 @@
 //! Loads, stores, copies and fills, and whether they are allowed.
 
 use super::Executor;
+use super::pointer::map_leaves;
 use crate::event::{SiteKind, What};
-use crate::object::Kind;
+use crate::object::{Kind, UNKNOWN};
+use foghorn_core::CheckKind;
 use foghorn_encode::memory::CellKind;
 use foghorn_encode::scalar;
 use foghorn_ir::{Body, Cell, InstId, Instruction, MemoryRole, MemoryUse, Type};
@@ -30,20 +32,26 @@ impl<'m> Executor<'m, '_> {
     pub(super) fn access(&mut self, body: &'m Body, id: InstId) {
         let data = &body.instructions[id];
         match data.instruction {
-            Instruction::Load { pointer, .. } => {
+            Instruction::Load { pointer, align } => {
                 let pointer = self.get(pointer);
                 let ty = body.ty(data.results[0]);
                 let length = self.store_size(ty);
                 self.dereference(id, pointer, length, false);
+                self.check_alignment(id, pointer, align);
                 let value = self.load(body, id, pointer, ty);
                 self.set_result(id, value);
             }
-            Instruction::Store { pointer, value, .. } => {
+            Instruction::Store {
+                pointer,
+                value,
+                align,
+            } => {
                 let pointer = self.get(pointer);
                 let ty = body.ty(value);
                 let value = self.get(value);
                 let length = self.store_size(ty);
                 self.dereference(id, pointer, length, true);
+                self.check_alignment(id, pointer, align);
                 self.store(body, id, pointer, value, ty);
             }
             Instruction::MemoryCopy {
@@ -80,13 +88,7 @@ impl<'m> Executor<'m, '_> {
     }
 
     /// The bytes are there and may be accessed so.
-    pub(super) fn dereference(
-        &mut self,
-        id: InstId,
-        pointer: TermId,
-        length: TermId,
-        write: bool,
-    ) {
+    pub(super) fn dereference(&mut self, id: InstId, pointer: TermId, length: TermId, write: bool) {
         let valid = self.is_valid(pointer, length, write);
         self.check(SiteKind::Dereference, id, valid);
         self.mark(pointer, length, write);
@@ -124,6 +126,30 @@ impl<'m> Executor<'m, '_> {
         self.pool.and(&conditions)
     }
 
+    /// The address is a multiple of the alignment, whatever the base of a lesser aligned object is.
+    fn check_alignment(&mut self, id: InstId, pointer: TermId, align: u32) {
+        let align = u64::from(align.max(1));
+        if !self.settings.alignment || align == 1 || !self.enabled(CheckKind::Misaligned) {
+            return;
+        }
+        let zero = self.pool.bv_zero(self.pointer_bits);
+        let mask = self.pool.bv(self.pointer_bits, align - 1);
+        let always = self.pool.bool(true);
+        let aligned = self.by_object(pointer, always, |executor, number, offset| {
+            let object = executor.memo.objects.get(number);
+            let address = match object.map(|object| object.align >= align) {
+                Some(false) => {
+                    let base = executor.base_address(number);
+                    base.map_or(offset, |base| executor.pool.bv_add(base, offset))
+                }
+                Some(true) | None => offset,
+            };
+            let low = executor.pool.make(Op::BvAnd, &[address, mask]);
+            executor.pool.equal(low, zero)
+        });
+        self.check(SiteKind::Alignment, id, aligned);
+    }
+
     /// A memory with indeterminate contents.
     pub(super) fn arbitrary_memory(&mut self, name: &str, cell: Cell) -> TermId {
         self.memory.arbitrary(self.pool, name, cell_kind(cell))
@@ -137,6 +163,7 @@ impl<'m> Executor<'m, '_> {
             let sort = self.sort(Type::Ptr);
             let value = self.memory.read(self.pool, memory, pointer, sort);
             let value = self.memory.simplify(self.pool, value);
+            let value = self.without_provenance(value);
             let offset = self.offset_of(value);
             self.note_read(id, offset);
             return match ty {
@@ -156,6 +183,22 @@ impl<'m> Executor<'m, '_> {
         let bits = self.memory.simplify(self.pool, bits);
         self.note_read(id, bits);
         self.value_of_bits(ty, bits)
+    }
+
+    /// A pointer that nobody wrote belongs to no object. Contents that come from outside the program
+    /// may be any address, and then nothing is known.
+    fn without_provenance(&mut self, value: TermId) -> TermId {
+        if self.has_external_contents {
+            return value;
+        }
+        let unknown = self.pool.bv(self.pointer_bits, UNKNOWN);
+        map_leaves(self.pool, value, |pool, leaf| match pool.op(leaf) {
+            Op::Apply(_) => {
+                let address = pool.pointer_offset(leaf);
+                pool.pointer(unknown, address)
+            }
+            _ => leaf,
+        })
     }
 
     /// What bits mean as a value of a type.
@@ -238,11 +281,7 @@ impl<'m> Executor<'m, '_> {
     pub(super) fn fresh_contents(&mut self, id: InstId, memory: &MemoryUse, cell: Cell) -> TermId {
         use cranelift_entity::EntityRef;
         let context = self.context().index();
-        let name = format!(
-            "havoc{context}.{}.{}",
-            id.index(),
-            memory.region.index()
-        );
+        let name = format!("havoc{context}.{}.{}", id.index(), memory.region.index());
         self.arbitrary_memory(&name, cell)
     }
 

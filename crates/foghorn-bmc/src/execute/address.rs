@@ -26,7 +26,7 @@ impl Executor<'_, '_> {
     }
 
     /// The base of an object, with the axioms about it; `None` for what is no object.
-    fn base_address(&mut self, number: u64) -> Option<TermId> {
+    pub(super) fn base_address(&mut self, number: u64) -> Option<TermId> {
         let object = self.memo.objects.get(number)?;
         if let Some(base) = object.base {
             return Some(base);
@@ -120,7 +120,13 @@ impl Executor<'_, '_> {
             .iter()
             .filter_map(|&number| {
                 let object = self.memo.objects.get(number)?;
-                Some((number, object.base?, object.size, object.dead, object.exposed))
+                Some((
+                    number,
+                    object.base?,
+                    object.size,
+                    object.dead,
+                    object.exposed,
+                ))
             })
             .collect();
         for (number, base, size, dead, exposed) in candidates {

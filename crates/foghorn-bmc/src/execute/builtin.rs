@@ -61,12 +61,13 @@ impl<'m> Executor<'m, '_> {
             }
             Builtin::IsAlive => {
                 let never = self.pool.bool(false);
-                let alive = self.by_object(arguments[0], never, |executor, number, _| {
-                    match executor.memo.objects.get(number).map(|object| object.dead) {
-                        Some(dead) => executor.pool.not(dead),
-                        None => never,
-                    }
-                });
+                let alive =
+                    self.by_object(arguments[0], never, |executor, number, _| {
+                        match executor.memo.objects.get(number).map(|object| object.dead) {
+                            Some(dead) => executor.pool.not(dead),
+                            None => never,
+                        }
+                    });
                 let alive = self.memory.simplify(self.pool, alive);
                 self.set_result(id, alive);
             }
@@ -246,7 +247,9 @@ impl<'m> Executor<'m, '_> {
             Type::F64 => 64,
             Type::Memory(_) => unreachable!("invariant: memories are no inputs"),
         };
-        let symbol = self.pool.symbol(&format!("argument {name}"), Sort::BitVec(width));
+        let symbol = self
+            .pool
+            .symbol(&format!("argument {name}"), Sort::BitVec(width));
         let guard = self.pool.bool(true);
         self.note_under(
             guard,

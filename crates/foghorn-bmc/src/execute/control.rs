@@ -121,7 +121,11 @@ impl<'m> Executor<'m, '_> {
         if self.pool.as_bool(guard) == Some(false) {
             return;
         }
-        let arguments = target.arguments.iter().map(|&value| self.get(value)).collect();
+        let arguments = target
+            .arguments
+            .iter()
+            .map(|&value| self.get(value))
+            .collect();
         let frame = self.frames.last_mut().expect("invariant: a call is active");
         let Some(to) = frame.plan.position(target.block) else {
             return;
@@ -226,7 +230,9 @@ impl<'m> Executor<'m, '_> {
     }
 
     fn disjunction(&mut self, guards: &[TermId]) -> TermId {
-        let (&last, rest) = guards.split_last().expect("invariant: something is pending");
+        let (&last, rest) = guards
+            .split_last()
+            .expect("invariant: something is pending");
         rest.iter().rev().fold(last, |merged, &guard| {
             crate::guard::meet(self.pool, guard, merged).guard
         })
@@ -314,7 +320,11 @@ impl<'m> Executor<'m, '_> {
             .or_insert_with(|| Rc::new(FunctionPlan::new(body)));
         let plan = Rc::clone(plan);
         let guard = self.guard();
-        let previous = self.frames.iter().rev().find(|frame| frame.function == function);
+        let previous = self
+            .frames
+            .iter()
+            .rev()
+            .find(|frame| frame.function == function);
         let (depth, undecided_depth) = previous.map_or((1, 0), |frame| {
             (
                 frame.depth + 1,
@@ -332,7 +342,9 @@ impl<'m> Executor<'m, '_> {
         let parent = (!self.frames.is_empty()).then(|| self.context());
         let context = self.memo.contexts.enter(parent, step);
         let mut pending: Vec<Vec<Edge>> = vec![vec![]; plan.blocks.len()];
-        let entry = plan.position(body.entry).expect("invariant: the entry is reached");
+        let entry = plan
+            .position(body.entry)
+            .expect("invariant: the entry is reached");
         pending[entry].push(Edge {
             guard,
             arguments,
@@ -413,7 +425,9 @@ impl<'m> Executor<'m, '_> {
 fn return_types(body: &Body, blocks: impl Iterator<Item = BlockId>) -> Vec<bool> {
     for block in blocks {
         if let Terminator::Return { values } = &body.blocks[block].terminator {
-            let memory = values.iter().map(|&value| body.ty(value).region().is_some());
+            let memory = values
+                .iter()
+                .map(|&value| body.ty(value).region().is_some());
             return memory.collect();
         }
     }

@@ -189,9 +189,8 @@ impl<'m> Executor<'m, '_> {
             let unborn = self.pool.not(born);
             let condition = self.pool.or(&[unborn, dead]);
             let condition = self.memory.simplify(self.pool, condition);
-            let (point, span) = site.map_or((None, SpanId::UNKNOWN), |(point, span)| {
-                (Some(point), span)
-            });
+            let (point, span) =
+                site.map_or((None, SpanId::UNKNOWN), |(point, span)| (Some(point), span));
             let site = self.site_at(kind, point, span);
             if self.pool.as_bool(condition) != Some(true) {
                 self.note_under(guard, What::Check { condition, site });

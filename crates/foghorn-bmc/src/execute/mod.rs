@@ -30,7 +30,7 @@ use foghorn_core::{Budget, CheckKind, Exhausted, SpanId};
 use foghorn_encode::float::FloatEncoder;
 use foghorn_encode::memory::MemoryRepresentation;
 use foghorn_ir::interpret::ProgramPoint;
-use foghorn_ir::{Body, FunctionId, InstId, Module, ValueId};
+use foghorn_ir::{Body, FunctionId, GlobalContents, InstId, Module, ValueId};
 use foghorn_term::{Sort, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -136,6 +136,8 @@ pub struct Executor<'m, 'r> {
     marks: Option<access::Marks>,
     shadows: FxHashMap<(u64, u64), TermId>,
     float_axioms: usize,
+    /// Some global is defined nowhere: its contents come from outside.
+    has_external_contents: bool,
 }
 
 /// Why a run could not be finished.
@@ -176,6 +178,10 @@ impl<'m, 'r> Executor<'m, 'r> {
             marks: None,
             shadows: FxHashMap::default(),
             float_axioms: 0,
+            has_external_contents: module
+                .globals
+                .values()
+                .any(|global| global.contents == GlobalContents::External),
         }
     }
 
@@ -235,7 +241,10 @@ impl<'m, 'r> Executor<'m, 'r> {
     /// The context of what is executed now: call path and iterations.
     fn context(&self) -> ContextId {
         let frame = self.frame();
-        frame.active.last().map_or(frame.context, |active| active.context)
+        frame
+            .active
+            .last()
+            .map_or(frame.context, |active| active.context)
     }
 
     /// A symbol for what an instruction leaves open.
@@ -243,7 +252,9 @@ impl<'m, 'r> Executor<'m, 'r> {
         let context = self.context();
         let Memo { contexts, .. } = &mut *self.memo;
         let pool = &mut *self.pool;
-        contexts.symbol(context, instruction, number, || pool.fresh_symbol(name, sort))
+        contexts.symbol(context, instruction, number, || {
+            pool.fresh_symbol(name, sort)
+        })
     }
 
     fn note(&mut self, what: What) {
@@ -337,12 +348,7 @@ impl<'m, 'r> Executor<'m, 'r> {
         (point, span)
     }
 
-    fn site_at(
-        &mut self,
-        kind: SiteKind,
-        point: Option<ProgramPoint>,
-        span: SpanId,
-    ) -> SiteIndex {
+    fn site_at(&mut self, kind: SiteKind, point: Option<ProgramPoint>, span: SpanId) -> SiteIndex {
         let sites = &mut self.trace.sites;
         *self.site_numbers.entry((kind, point)).or_insert_with(|| {
             sites.push(Site { kind, point, span });

@@ -120,7 +120,11 @@ impl Executor<'_, '_> {
 
     /// A pointer moved within its object.
     pub(super) fn moved(&mut self, pointer: TermId, distance: TermId) -> TermId {
-        if self.pool.as_bitvec(distance).is_some_and(BitVecValue::is_zero) {
+        if self
+            .pool
+            .as_bitvec(distance)
+            .is_some_and(BitVecValue::is_zero)
+        {
             return pointer;
         }
         if leaves(self.pool, pointer).len() > LEAF_LIMIT {
@@ -306,8 +310,10 @@ impl Executor<'_, '_> {
         // Offsets tell the order within one object, but not of addresses read as signed numbers,
         // nor of what is no object.
         let no_object = [left, right].map(|base| {
-            let (is_null, is_unknown) =
-                (self.equal_bases(base, null), self.equal_bases(base, unknown));
+            let (is_null, is_unknown) = (
+                self.equal_bases(base, null),
+                self.equal_bases(base, unknown),
+            );
             self.pool.or(&[is_null, is_unknown])
         });
         let in_object = self.pool.not(no_object[0]);

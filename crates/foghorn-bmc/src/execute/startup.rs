@@ -218,9 +218,7 @@ impl<'m> Executor<'m, '_> {
             for (place, &byte) in (*offset..).zip(bytes) {
                 if byte != 0 {
                     let start = place - place % size;
-                    let cell = cells
-                        .entry(start)
-                        .or_insert_with(|| vec![0; size as usize]);
+                    let cell = cells.entry(start).or_insert_with(|| vec![0; size as usize]);
                     cell[(place - start) as usize] = byte;
                 }
             }

@@ -1,8 +1,13 @@
 //! Benchmarks that live in the libraries they measure.
 
 use super::{Figure, Figures};
+use foghorn_core::Budget;
 use foghorn_smt::bench::BenchOptions;
+use foghorn_smt::solver::{Answer, Limits, Solver};
+use foghorn_smt::z3::Z3Solver;
+use foghorn_term::{TermId, TermPool};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Building and rewriting terms.
 pub fn terms() -> Figures {
@@ -50,6 +55,33 @@ pub fn absint() -> Figures {
         figures: figures.map(figure).collect(),
     }
 }
+
+/// Memory representations on the workloads of the SEAM thesis, solved by Z3.
+pub fn memory() -> anyhow::Result<Figures> {
+    let mut solve = |pool: &TermPool, formula: TermId| {
+        let mut solver = Z3Solver::new().ok()?;
+        solver.set_budget(Budget::unlimited().within(QUERY_LIMIT));
+        solver.assert(pool, formula).ok()?;
+        match solver.check(pool).ok()? {
+            Answer::Satisfiable => Some(true),
+            Answer::Unsatisfiable => Some(false),
+            Answer::Unknown(_) => None,
+        }
+    };
+    let figures = foghorn_encode::bench::memory(&mut solve)?.into_iter();
+    let figure = |f: foghorn_encode::bench::Figure| Figure {
+        name: f.name,
+        value: f.value,
+        unit: f.unit.to_owned(),
+        detail: f.detail,
+    };
+    Ok(Figures {
+        figures: figures.map(figure).collect(),
+    })
+}
+
+/// How long Z3 may take for one formula; one that is given up counts as that long.
+const QUERY_LIMIT: Duration = Duration::from_secs(3);
 
 /// A solver that `./x setup` installed: its folder is beside `target`, where this binary is.
 fn installed(program: &str) -> Option<String> {

@@ -12,6 +12,7 @@ pub fn execute(arguments: &BenchArguments) -> CommandResult {
         BenchName::Terms => Ok(libraries::terms()),
         BenchName::Solvers => libraries::solvers(),
         BenchName::Absint => Ok(libraries::absint()),
+        BenchName::Memory => libraries::memory(),
     }
     .map_err(Failure::internal)?;
     match &arguments.json {

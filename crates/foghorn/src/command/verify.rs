@@ -65,10 +65,7 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
 /// What is going to be run.
 fn plan(arguments: &VerifyArguments, checks: &CheckSelection) -> Result<Plan, Failure> {
     let (engine, why) = match arguments.engine {
-        EngineArgument::Bmc => (
-            "bmc",
-            "refutes, and proves what it can unwind completely",
-        ),
+        EngineArgument::Bmc => ("bmc", "refutes, and proves what it can unwind completely"),
     };
     let mut stage = Stage::new(engine, why);
     stage.time = seconds(arguments.timeout)?;
@@ -168,11 +165,7 @@ pub fn seconds(number: Option<f64>) -> Result<Option<Duration>, Failure> {
 }
 
 /// Prints the report: JSON where it is asked for, else for people.
-pub fn print(
-    report: &VerificationReport,
-    json: Option<&Path>,
-    stats: bool,
-) -> anyhow::Result<()> {
+pub fn print(report: &VerificationReport, json: Option<&Path>, stats: bool) -> anyhow::Result<()> {
     if let Some(path) = json {
         let text = serde_json::to_string_pretty(report)?;
         if path == Path::new("-") {

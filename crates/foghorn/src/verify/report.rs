@@ -6,14 +6,16 @@ use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
 use foghorn_core::{CheckKind, CheckSelection, UnknownReason};
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{Choice, Options, Outcome};
+use foghorn_witness::replay;
 use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
 use foghorn_witness::trace::Trace;
-use foghorn_witness::replay;
 
 /// Makes reports of checks, in the terms of the program as it was before the pure form.
 pub struct Reporter<'m> {
     pub module: &'m Module,
     pub checks: &'m CheckSelection,
+    /// Whether misaligned accesses are reported.
+    pub misaligned: bool,
 }
 
 impl Reporter<'_> {
@@ -93,6 +95,7 @@ impl Reporter<'_> {
     fn trace(&self, counterexample: &Counterexample) -> Result<Trace, UnknownReason> {
         let options = Options {
             checks: self.checks.groups().collect(),
+            alignment: self.misaligned,
             ..Options::default()
         };
         let choices: &[Choice] = &counterexample.choices;
@@ -123,6 +126,10 @@ impl Reporter<'_> {
             assumptions.push(format!(
                 "'{name}' has no body: it returns anything and changes no memory"
             ));
+        }
+        if !self.misaligned && self.checks.contains(CheckKind::Misaligned) {
+            assumptions
+                .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());
         }
         if report.notes.fixed_arguments {
             assumptions.push("main is called without arguments (argc is 1)".to_owned());

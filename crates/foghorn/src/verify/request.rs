@@ -52,6 +52,9 @@ pub struct EngineOptions {
     /// The bound of one loop, by its name in `foghorn loops`
     #[arg(long, value_name = "LOOP=N")]
     pub unwind_set: Vec<String>,
+    /// Also report accesses through pointers that are not aligned
+    #[arg(long)]
+    pub misaligned: bool,
     /// Do not look for checks that nothing reaches
     #[arg(long)]
     pub no_vacuity: bool,
@@ -86,6 +89,7 @@ impl EngineOptions {
         Ok(Bmc {
             settings: Settings {
                 checks,
+                alignment: self.misaligned,
                 ..Settings::default()
             },
             memory: match self.memory {

@@ -21,7 +21,10 @@ pub fn work(
 ) -> Result<VerificationReport, Failure> {
     let started = Instant::now();
     let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
-    let mut bmc = request.options.bmc(checks.clone()).map_err(Failure::usage)?;
+    let mut bmc = request
+        .options
+        .bmc(checks.clone())
+        .map_err(Failure::usage)?;
     let budget = match request.time {
         Some(time) => budget.within(time),
         None => budget.clone(),
@@ -35,6 +38,7 @@ pub fn work(
     let reporter = Reporter {
         module: &original,
         checks: &checks,
+        misaligned: request.options.misaligned,
     };
     let mut ids = CheckIds::default();
     let mut told = |news: News<'_>| match news {

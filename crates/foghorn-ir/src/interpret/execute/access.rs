@@ -106,9 +106,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         };
         let value = match ty {
             Type::Ptr => Observed::Pointer(value.pointer()),
-            Type::Int(_) | Type::F32 | Type::F64 | Type::Memory(_) => {
-                Observed::Bits(value.bits())
-            }
+            Type::Int(_) | Type::F32 | Type::F64 | Type::Memory(_) => Observed::Bits(value.bits()),
         };
         self.observer.store(access, ty, value);
     }

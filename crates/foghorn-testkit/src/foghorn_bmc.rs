@@ -1,0 +1,143 @@
+//! The bounded model checker: `foghorn bmc --json -`.
+//!
+//! Unlike a run it answers for all inputs; the header's `inputs` are not given to it. A program may
+//! fail several checks: the one that the header names must be among them.
+
+use crate::engine::{Answer, Engine, Found};
+use crate::header::{Case, Expectation};
+use crate::process::{self, Finished};
+use crate::workspace;
+use foghorn_core::{CheckGroup, CheckKind};
+use serde::Deserialize;
+use std::process::Command;
+use std::time::Duration;
+
+/// `foghorn bmc` as an engine.
+#[derive(Clone, Debug)]
+pub struct FoghornBmc {
+    limit: Duration,
+    arguments: Vec<&'static str>,
+    /// Only every n-th program, by its name.
+    every: u64,
+}
+
+impl Default for FoghornBmc {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl FoghornBmc {
+    pub fn new() -> Self {
+        FoghornBmc {
+            limit: Duration::from_secs(120),
+            arguments: vec![],
+            every: 1,
+        }
+    }
+
+    /// With other options than the default ones, on every n-th program.
+    pub fn with(arguments: &[&'static str], every: u64) -> Self {
+        FoghornBmc {
+            arguments: arguments.to_vec(),
+            every,
+            ..Self::new()
+        }
+    }
+
+    fn command(&self, case: &Case) -> Command {
+        let mut command = Command::new(workspace::binary());
+        command.current_dir(workspace::root());
+        command.arg("bmc").arg(workspace::shown(&case.path));
+        let groups: Vec<_> = case.checks.iter().map(|group| group.name()).collect();
+        command.arg("--check").arg(groups.join(","));
+        if case.checks.contains(&CheckGroup::Undefined) {
+            command.arg("--misaligned");
+        }
+        command.args(["--json", "-", "--timeout", "60"]);
+        command.args(&self.arguments);
+        command
+    }
+}
+
+impl Engine for FoghornBmc {
+    fn name(&self) -> &str {
+        "bmc"
+    }
+
+    fn applies(&self, case: &Case) -> bool {
+        let name = case.path.to_string_lossy();
+        let number = name.bytes().map(u64::from).sum::<u64>();
+        case.engines.iter().any(|engine| engine == "bmc") && number.is_multiple_of(self.every)
+    }
+
+    fn answer(&self, case: &Case) -> Answer {
+        let mut command = self.command(case);
+        let found = match process::run(&mut command, &[], self.limit) {
+            Ok(finished) => read_answer(case, &finished),
+            Err(error) => Found::Broken {
+                problem: error.to_string(),
+            },
+        };
+        Answer {
+            found,
+            reproduce: process::shown(&command),
+        }
+    }
+}
+
+/// What is needed of the report.
+#[derive(Deserialize)]
+struct Report {
+    verdict: String,
+    reason: String,
+    checks: Vec<Check>,
+}
+
+#[derive(Deserialize)]
+struct Check {
+    kind: CheckKind,
+    line: u32,
+    verdict: String,
+}
+
+fn read_answer(case: &Case, finished: &Finished) -> Found {
+    let report: Report = match serde_json::from_slice(&finished.stdout) {
+        Ok(report) => report,
+        Err(error) => {
+            return Found::Broken {
+                problem: format!("no report: {error}\n{}", finished.stderr),
+            };
+        }
+    };
+    match report.verdict.as_str() {
+        "safe" => Found::Safe,
+        "unsafe" => unsafe_answer(case, &report),
+        _ => Found::Unknown {
+            reason: report.reason,
+        },
+    }
+}
+
+/// The failure that the header expects, if it is among those found; else the first.
+fn unsafe_answer(case: &Case, report: &Report) -> Found {
+    let failed: Vec<&Check> = report
+        .checks
+        .iter()
+        .filter(|check| check.verdict == "unsafe")
+        .collect();
+    let expected = failed.iter().find(|check| match case.expect {
+        Expectation::Safe => false,
+        Expectation::Unsafe { kind, line } => check.kind == kind && check.line == line,
+    });
+    let shown = expected.or(failed.first());
+    let list: Vec<String> = failed
+        .iter()
+        .map(|check| format!("{} in line {}", check.kind, check.line))
+        .collect();
+    Found::Unsafe {
+        kind: shown.map(|check| check.kind),
+        lines: shown.iter().map(|check| check.line).collect(),
+        report: list.join(", "),
+    }
+}
