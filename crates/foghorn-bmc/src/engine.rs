@@ -444,9 +444,9 @@ impl Engine<'_> {
                     // does not fail there.
                     return;
                 }
-                SiteVerdict::Unknown(failure_reason(site, why))
+                SiteVerdict::Unknown(failure_reason(site, &why))
             }
-            Replay::NotConfirmed(why) => SiteVerdict::Unknown(failure_reason(site, why)),
+            Replay::NotConfirmed(why) => SiteVerdict::Unknown(failure_reason(site, &why)),
         };
         settled.sites.insert(index);
         self.settle(site, verdict);
@@ -573,7 +573,7 @@ fn failure(what: String) -> UnknownReason {
 }
 
 /// A model that does not replay is a fault of ours unless an operation was over-approximated.
-fn failure_reason(site: &Site, why: String) -> UnknownReason {
+fn failure_reason(site: &Site, why: &str) -> UnknownReason {
     UnknownReason::Failure {
         what: format!(
             "a failing run was found for the {} here, but it could not be repeated: {why}",

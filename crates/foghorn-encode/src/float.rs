@@ -46,7 +46,7 @@ impl FloatEncoder {
     }
 
     /// Bits that mean this float.
-    fn to_bits(&mut self, pool: &mut TermPool, format: FloatFormat, float: TermId) -> TermId {
+    fn bits_of(&mut self, pool: &mut TermPool, format: FloatFormat, float: TermId) -> TermId {
         if let Some(value) = pool.as_float(float)
             && !value.is_nan()
         {
@@ -92,7 +92,7 @@ impl FloatEncoder {
             None => Op::FloatSqrt(RoundingMode::NearestEven),
         };
         let result = pool.make(op, &[operand]);
-        self.to_bits(pool, format, result)
+        self.bits_of(pool, format, result)
     }
 
     /// An operator on two floats.
@@ -116,7 +116,7 @@ impl FloatEncoder {
             FloatBinaryOp::Max => return greatest(pool, (a, lhs), (b, rhs)),
             FloatBinaryOp::CopySign => return with_sign(pool, format, lhs, rhs),
         };
-        self.to_bits(pool, format, result)
+        self.bits_of(pool, format, result)
     }
 
     /// C's `fmod`: the remainder that has the sign of the dividend. From IEEE's, whose quotient is
@@ -139,7 +139,7 @@ impl FloatEncoder {
         let missing = pool.float_lt(nearest, zero);
         let added = pool.float_add(RoundingMode::NearestEven, nearest, divisor);
         let float = pool.ite(missing, added, nearest);
-        let bits = self.to_bits(pool, format, float);
+        let bits = self.bits_of(pool, format, float);
         let signed = with_sign(pool, format, bits, lhs);
         let is_nan = pool.make(Op::FloatIsNan, &[float]);
         pool.ite(is_nan, bits, signed)
@@ -154,7 +154,7 @@ impl FloatEncoder {
     ) -> TermId {
         let floats = operands.map(|bits| self.float(pool, format, bits));
         let result = pool.make(Op::FloatFma(RoundingMode::NearestEven), &floats);
-        self.to_bits(pool, format, result)
+        self.bits_of(pool, format, result)
     }
 
     /// The comparison of two floats.
@@ -214,17 +214,17 @@ impl FloatEncoder {
             (CastOp::FpTrunc | CastOp::FpExt, Some(source), Some(target)) => {
                 let float = self.float(pool, source, operand);
                 let result = pool.make(Op::FloatFromFloat(even, target), &[float]);
-                self.to_bits(pool, target, result)
+                self.bits_of(pool, target, result)
             }
             (CastOp::UiToFp, None, Some(target)) => {
                 let bits = as_bits(pool, operand);
                 let result = pool.make(Op::FloatFromUnsigned(even, target), &[bits]);
-                self.to_bits(pool, target, result)
+                self.bits_of(pool, target, result)
             }
             (CastOp::SiToFp, None, Some(target)) => {
                 let bits = as_bits(pool, operand);
                 let result = pool.make(Op::FloatFromSigned(even, target), &[bits]);
-                self.to_bits(pool, target, result)
+                self.bits_of(pool, target, result)
             }
             (CastOp::FpToUi | CastOp::FpToSi, Some(source), None) => {
                 let float = self.float(pool, source, operand);
