@@ -481,6 +481,7 @@ impl Engine<'_> {
             external_calls: notes.external_calls.clone(),
             over_approximations: notes.over_approximations.clone(),
             fixed_arguments: notes.fixed_arguments,
+            addresses_as_pointers: notes.addresses_as_pointers,
         };
     }
 

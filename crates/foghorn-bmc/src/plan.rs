@@ -39,6 +39,8 @@ pub struct FunctionPlan {
     pub starts_dead: FxHashSet<InstId>,
     /// The last position at which an escaping value is used.
     last_use: SecondaryMap<ValueId, u32>,
+    /// Where an escaping value is defined.
+    defined_at: SecondaryMap<ValueId, u32>,
     /// The position of each instruction's block.
     instruction_position: SecondaryMap<InstId, u32>,
 }
@@ -61,6 +63,7 @@ impl FunctionPlan {
             position,
             starts_dead: FxHashSet::default(),
             last_use: SecondaryMap::new(),
+            defined_at: SecondaryMap::new(),
             instruction_position: SecondaryMap::with_default(u32::MAX),
         };
         for (at, &block) in (0..).zip(&plan.blocks) {
@@ -131,6 +134,7 @@ impl FunctionPlan {
             if found.insert((number, value)) {
                 self.components[number].escaping.push(value);
             }
+            self.defined_at[value] = defined_at as u32;
             let last = &mut self.last_use[value];
             *last = (*last).max(at as u32);
             component = self.components[number].parent;
@@ -190,8 +194,21 @@ impl FunctionPlan {
         .flatten()
     }
 
-    /// Whether a value that left its loop is still used at or after a position.
-    pub fn is_needed(&self, value: ValueId, position: usize) -> bool {
-        self.last_use[value] as usize >= position
+    /// Whether a value that left its loop still counts behind an edge: it is used there or later, and
+    /// the edge does not begin another iteration of a loop around its definition. There the value
+    /// is defined anew before it is used.
+    pub fn survives(&self, value: ValueId, from: usize, to: usize) -> bool {
+        if (self.last_use[value] as usize) < to {
+            return false;
+        }
+        let mut component = self.innermost[self.defined_at[value] as usize];
+        while let Some(number) = component {
+            let begins = self.components[number].start == to || !self.contains(number, from);
+            if self.contains(number, to) && begins {
+                return false;
+            }
+            component = self.components[number].parent;
+        }
+        true
     }
 }

@@ -129,6 +129,7 @@ impl Executor<'_, '_> {
                 ))
             })
             .collect();
+        self.trace.notes.addresses_as_pointers |= !candidates.is_empty();
         for (number, base, size, dead, exposed) in candidates {
             let offset = self.pool.bv_sub(address, base);
             let within = self.pool.make(Op::BvUle, &[offset, size]);

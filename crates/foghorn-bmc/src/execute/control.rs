@@ -135,7 +135,7 @@ impl<'m> Executor<'m, '_> {
             .escaped
             .iter()
             .copied()
-            .filter(|&(value, _)| plan.is_needed(value, to))
+            .filter(|&(value, _)| plan.survives(value, frame.position, to))
             .collect();
         for value in plan.escaping(frame.position, to) {
             if let Some(term) = frame.values[value.index()] {

@@ -68,6 +68,9 @@ pub struct Notes {
     pub over_approximations: Vec<(Arc<str>, SpanId)>,
     /// `main` was given no arguments.
     pub fixed_arguments: bool,
+    /// Integers became pointers to objects. The pointer analysis follows integers that are computed
+    /// from an address, and no others.
+    pub addresses_as_pointers: bool,
 }
 
 /// A path on its way to a block.

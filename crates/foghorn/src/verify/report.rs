@@ -131,6 +131,11 @@ impl Reporter<'_> {
             assumptions
                 .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());
         }
+        if report.notes.addresses_as_pointers {
+            let text =
+                "an integer that was not computed from an object's address does not reach it";
+            assumptions.push(text.to_owned());
+        }
         if report.notes.fixed_arguments {
             assumptions.push("main is called without arguments (argc is 1)".to_owned());
         }
