@@ -10,7 +10,9 @@ use super::dialect;
 use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::{Ty, Value, ValueKind};
 use foghorn_core::CheckKind;
-use foghorn_ir::{Callee, CastOp, Instruction, IntPredicate, Target, Terminator, Type, ValueId};
+use foghorn_ir::{
+    Callee, CastOp, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type, ValueId,
+};
 
 /// Arguments as the callee gets them, and the stack objects that hold copies of some.
 pub(crate) struct Passed {
@@ -115,6 +117,14 @@ impl<'p> FunctionTranslator<'_, 'p> {
             return Ok(self.emit_call(callee, values, &results, &temporaries));
         };
         let signature = self.module.module.functions[id].signature.clone();
+        let is_model = self.module.module.functions[id].is_model;
+        if is_model && !ty.is_variadic() && values.len() < signature.params.len() {
+            // Not the library's function, only its name.
+            let origin = NondetOrigin::External(callee.name().into());
+            let types = self.element_types(call)?;
+            let results = types.iter().map(|&ty| self.nondet(origin.clone(), ty));
+            return Ok(results.collect());
+        }
         self.adapt_arguments(&mut values, &signature.params);
         let results = self.emit_call(Callee::Direct(id), values, &signature.results, &temporaries);
         if callee.is_declaration() && call.call_has("noreturn") {
