@@ -40,7 +40,7 @@ fn the_pure_form_means_the_same() {
 /// For all inputs, not only for those of the header.
 #[test]
 fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
-    for suite in ["defects", "dialects"] {
+    for suite in ["defects", "dialects", "run"] {
         run_suite(&suites().join(suite), &[&FoghornBmc::new()]).assert_clean();
     }
 }

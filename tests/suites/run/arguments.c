@@ -1,7 +1,7 @@
 // Prints the arguments it was given.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // args:    first second --third
 // stdout: 4
 // stdout: first 5

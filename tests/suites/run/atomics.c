@@ -1,7 +1,7 @@
 // Atomic operations of C11 and of the compiler, in one thread.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 5 1
 // stdout: 0 20
 // stdout: 23 1

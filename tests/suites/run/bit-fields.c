@@ -1,7 +1,7 @@
 // Bit-fields of several widths: packing, sign, wrap-around and zero width.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 1 -6 0 fffffffffe 1 0 16
 // stdout: 1 -2 1 123456789a 1 -1
 // stdout: 0 7 1 0 0 0

@@ -1,7 +1,7 @@
 // The classes of characters in the C locale.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 52 10 62 6 26 26 32 95 33 22 26 26 Qq
 
 #include <ctype.h>

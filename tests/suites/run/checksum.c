@@ -1,7 +1,7 @@
 // A table-driven CRC and Adler checksum over a fixed text.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 414fa339 5bdc0fda
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // exit ends the program from the depth of a call, after the handlers.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // exit:    3
 // stdout: release scope
 // stdout: s

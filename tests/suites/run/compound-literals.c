@@ -1,7 +1,7 @@
 // Compound literals: arrays, structs, addresses, as arguments, at file scope.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 11 25
 // stdout: 10 11
 // stdout: 6 ok

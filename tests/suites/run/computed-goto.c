@@ -1,7 +1,7 @@
 // A small interpreter with labels as values.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 42
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Constructors run before main by priority, destructors and atexit handlers after it.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 123
 // stdout: handler b
 // stdout: handler a

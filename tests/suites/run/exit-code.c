@@ -1,7 +1,7 @@
 // Returns a value computed by a loop, without any library.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // exit:    42
 
 int main(void) {

@@ -1,7 +1,7 @@
 // A call of exit runs the handlers and then the destructors, and then ends with its code.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // exit:    3
 // stdout: leaving
 // stdout: handler

@@ -1,7 +1,7 @@
 // Order, short circuits, commas, conditional operators, side effects and sizeof.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 2
 // stdout: 7 2 14
 // stdout: 8 10 20

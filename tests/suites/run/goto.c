@@ -1,7 +1,7 @@
 // Jumps out of nested loops, backwards, and into a cleanup chain.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 21 607 -1
 // stdout: 3 32 49
 

@@ -1,7 +1,7 @@
 // Allocation: realloc keeps contents, calloc clears, blocks are apart.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 50 64 40425
 // stdout: 0 copy
 

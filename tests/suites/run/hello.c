@@ -1,7 +1,7 @@
 // Prints a line and nothing else.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: hello, fog
 
 #include <stdio.h>

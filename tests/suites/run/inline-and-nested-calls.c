@@ -1,7 +1,7 @@
 // Inline functions in both styles, and calls as arguments of calls.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 9
 // stdout: 8
 

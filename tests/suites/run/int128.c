@@ -1,7 +1,7 @@
 // 128-bit integers: multiplication, division, shifts, comparison, and passing them.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 100000000000000000000000000000000000000
 // stdout: 1852420494776315202933
 // stdout: 42535295865117307932921825928971026431

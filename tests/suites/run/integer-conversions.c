@@ -1,7 +1,7 @@
 // Promotions, truncation, sign extension and mixed comparisons.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 0 1 0
 // stdout: -32767 4294934529 32769 18446744073709551615
 // stdout: 65535 -2 -256

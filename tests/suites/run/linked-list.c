@@ -1,7 +1,7 @@
 // A list built, reversed, sorted by insertion and freed.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 4 6 1 3 5 0 
 // stdout: 0 5 3 1 6 4 
 // stdout: 0 1 3 4 5 6 

@@ -1,7 +1,7 @@
 // Sixty-four bit arithmetic: products, shifts, division and comparison at the limits.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 123456789012000 -1249 98764444 123555554444
 // stdout: cbf29ce484222325 ec08c5345cf4a10e
 // stdout: 9223372036854775807 -9223372036854775808 1

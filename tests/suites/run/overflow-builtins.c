@@ -1,7 +1,7 @@
 // The overflow, bit-counting, byte-swapping and rotating builtins.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 1 -2147483648
 // stdout: 1 -2147479015
 // stdout: 1 4294967294

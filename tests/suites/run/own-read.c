@@ -1,7 +1,7 @@
 // A function of the program's environment shares its name, but not its type, with one of POSIX.
 // check:   memory-safety undefined assertions
 // expect:  safe
-// engines: run
+// engines: run bmc
 
 extern void read(int);
 

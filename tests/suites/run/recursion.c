@@ -1,7 +1,7 @@
 // Mutual and deep recursion, with arrays and pointers to callers' locals.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 1 1 9 1275 4
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Counts the primes below two hundred.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // exit:    46
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Static locals keep their values, per function, and are initialised once.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 11 12
 // stdout: 0 5 7
 // stdout: 4 4

@@ -1,7 +1,7 @@
 // Arrays of variable length: sizeof, two dimensions, in loops, as parameters.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 1 4 0
 // stdout: 2 16 3
 // stdout: 3 36 12

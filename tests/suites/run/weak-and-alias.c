@@ -1,7 +1,7 @@
 // Weak definitions, weak undefined symbols and aliases.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 2 5 1 10
 
 #include <stdio.h>
