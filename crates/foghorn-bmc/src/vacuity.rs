@@ -27,7 +27,11 @@ pub fn unreached(
         .iter()
         .filter_map(|event| match event.what {
             What::Check { site, .. } => Some(site),
-            _ => None,
+            What::Input { .. }
+            | What::Read { .. }
+            | What::Assume { .. }
+            | What::Unwinding { .. }
+            | What::Obligation { .. } => None,
         })
         .collect();
     while !open.is_empty() {

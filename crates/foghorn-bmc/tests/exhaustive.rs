@@ -143,8 +143,6 @@ fn random_program(seed: u64) -> Module {
     writer.emit(&format!("branch v{test}, block1, block2"));
     for block in ["block1", "block2"] {
         let index = writer.define("i64", "and 7:i64, 1");
-        let _ = index;
-        writer.text.truncate(writer.text.len());
         let marker = format!("  v{index}:i64");
         let at = writer.text.rfind(&marker).expect("just written");
         writer.text.insert_str(at, &format!("{block}:\n"));

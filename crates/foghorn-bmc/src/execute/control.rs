@@ -51,7 +51,7 @@ impl<'m> Executor<'m, '_> {
             }
             None => {
                 self.frame_mut().next = None;
-                self.terminator(body, &body.blocks[block].terminator);
+                self.terminator(&body.blocks[block].terminator);
             }
         }
         Ok(())
@@ -68,7 +68,7 @@ impl<'m> Executor<'m, '_> {
         Ok(())
     }
 
-    fn terminator(&mut self, body: &'m Body, terminator: &'m Terminator) {
+    fn terminator(&mut self, terminator: &'m Terminator) {
         match terminator {
             Terminator::Jump(target) => {
                 let guard = self.frame().guard;
@@ -92,7 +92,6 @@ impl<'m> Executor<'m, '_> {
             Terminator::Halt { kind, .. } => self.halt(*kind),
             Terminator::Unreachable => {}
         }
-        let _ = body;
     }
 
     fn branch(&mut self, condition: ValueId, on_true: &Target, on_false: &Target) {
@@ -368,13 +367,9 @@ impl<'m> Executor<'m, '_> {
             depth,
             plan,
         });
-        self.start_walk();
-        true
-    }
-
-    /// The entry is the first block of the order.
-    fn start_walk(&mut self) {
+        // The entry is the first block of the order.
         self.enter_block(0);
+        true
     }
 
     /// Returns to the caller with the merged results of all returns.
