@@ -217,6 +217,7 @@ Examples:
   foghorn verify --check assertions --timeout 60 program.c
   foghorn verify --json - a.c b.c
   foghorn verify --unwind 10 program.c
+  foghorn verify --harness out program.c    the failing run as a program of its own
   foghorn verify --property unreach-call.prp --data-model ilp32 task.i
 
 Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
@@ -248,6 +249,12 @@ pub struct VerifyArguments {
     /// Print what it took
     #[arg(long)]
     pub stats: bool,
+    /// For each failure, write a C file that makes the compiled program fail in the same way
+    #[arg(long, value_name = "DIR")]
+    pub harness: Option<PathBuf>,
+    /// Do not run the program a few times before the engine starts
+    #[arg(long)]
+    pub no_trials: bool,
     /// Print the plan, and do nothing
     #[arg(long)]
     pub explain: bool,

@@ -11,6 +11,8 @@ pub fn execute(arguments: &BmcArguments) -> CommandResult {
         check: arguments.check.clone(),
         options: arguments.options.clone(),
         time: verify::seconds(arguments.timeout)?,
+        trials: false,
+        harness: None,
     };
     let budget = Budget::unlimited();
     let report = work(&request, &budget, &mut |_| {})?;
