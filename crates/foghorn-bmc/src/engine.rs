@@ -1,6 +1,6 @@
 //! The engine: bounds, questions, verdicts.
 
-use crate::event::{Site, SiteIndex, SiteKind, What};
+use crate::event::{Event, Site, SiteIndex, SiteKind, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
 use crate::query::{self, Question, Settled};
 use crate::replay::{Counterexample, Replay, Script, replay};
@@ -400,7 +400,14 @@ impl Engine<'_> {
                 None
             }
             What::Obligation { what, span, .. } => {
-                settled.obligations.insert(index);
+                // One answer for all iterations that pass here.
+                let same = |event: &Event| {
+                    matches!(&event.what, What::Obligation { what: other, span: place, .. }
+                        if other == what && place == span)
+                };
+                let passing = trace.events.iter().enumerate();
+                let passing = passing.filter(|(_, event)| same(event));
+                settled.obligations.extend(passing.map(|(index, _)| index));
                 self.report.cells_too_coarse = true;
                 Some(UnknownReason::Imprecision {
                     operation: what.to_string(),

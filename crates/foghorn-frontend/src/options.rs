@@ -67,6 +67,8 @@ pub struct Options {
     pub error_functions: Vec<String>,
     /// Link Foghorn's models of library functions.
     pub models: bool,
+    /// Whether `malloc` and `calloc` return null in some executions.
+    pub malloc_may_fail: bool,
     /// The clang to use instead of the one that belongs to the LLVM we are built with.
     pub clang: Option<PathBuf>,
     /// Where compiled models are kept between runs; `None` for no cache.
@@ -81,6 +83,7 @@ impl Default for Options {
             clang_args: vec![],
             error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
             models: true,
+            malloc_may_fail: false,
             clang: None,
             cache: default_cache(),
         }

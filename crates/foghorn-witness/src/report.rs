@@ -153,6 +153,15 @@ impl VerificationReport {
         }
     }
 
+    /// Where some checks fail, the reason why others were not decided is not the answer, but it is
+    /// worth a warning.
+    pub fn note_early_end(&mut self, reason: &UnknownReason) {
+        if self.verdict == VerdictName::Unsafe {
+            let text = format!("the search ended early: {reason}; other checks may fail too");
+            self.warnings.push(text);
+        }
+    }
+
     /// The checks with this verdict.
     pub fn with_verdict(&self, verdict: VerdictName) -> impl Iterator<Item = &CheckReport> {
         self.checks

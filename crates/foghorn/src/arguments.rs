@@ -70,6 +70,9 @@ pub struct ProgramArguments {
     /// A function whose call is an error, besides the known ones
     #[arg(long, value_name = "FUNCTION")]
     pub error_function: Vec<String>,
+    /// malloc and calloc return null in some executions (default: they never fail)
+    #[arg(long)]
+    pub malloc_may_fail: bool,
     /// Keep local variables in memory, as clang emits them
     #[arg(long)]
     pub no_promote: bool,

@@ -67,6 +67,7 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
             false => Entry::Function(arguments.entry.clone()),
         },
         clang_args,
+        malloc_may_fail: arguments.malloc_may_fail,
         ..Options::default()
     };
     options

@@ -258,6 +258,9 @@ impl<'m> Executor<'m, '_> {
         origin: &NondetOrigin,
         ty: Type,
     ) -> TermId {
+        if let NondetOrigin::External(name) = origin {
+            self.note_external(name);
+        }
         let point = self.point(id);
         let width = match ty {
             Type::Ptr => self.pointer_bits,

@@ -150,15 +150,18 @@ fn answer(ended: Ended) -> Result<VerificationReport, Failure> {
         End::NotStarted(why) => return Err(Failure::internal(anyhow::anyhow!(why))),
         End::OutOfTime => budget("time"),
         End::OutOfMemory => budget("memory"),
-        End::Cancelled => budget("patience (interrupted)"),
+        End::Cancelled => UnknownReason::Interrupted,
         End::Failed(what) => UnknownReason::Failure {
             what: format!("the engine failed: {what}"),
         },
         End::Crashed { how, stderr } => UnknownReason::Failure {
-            what: format!("the engine crashed: {how} {}", stderr.trim()),
+            what: format!("the engine crashed: {how} {}", stderr.trim())
+                .trim_end()
+                .to_owned(),
         },
     };
-    let mut report = VerificationReport::new("bmc", failed, Some(reason));
+    let mut report = VerificationReport::new("bmc", failed, Some(reason.clone()));
+    report.note_early_end(&reason);
     report.time_s = supervised.elapsed.as_secs_f64();
     report.peak_memory_mb = supervised.peak_memory_bytes as f64 / 1e6;
     Ok(report)

@@ -167,6 +167,7 @@ fn advice(reason: &UnknownReason) -> String {
         UnknownReason::Budget { .. } => {
             "a larger --timeout, a smaller --unwind, or fewer --check groups at once".to_owned()
         }
+        UnknownReason::Interrupted => "it again, with a --timeout that suits you".to_owned(),
         UnknownReason::Unsupported { .. } => {
             "replace that construct, or give the function that contains it another body".to_owned()
         }

@@ -5,7 +5,7 @@ use super::trials::Trials;
 use foghorn_bmc::replay::Counterexample;
 use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
 use foghorn_core::{CheckKind, CheckSelection, UnknownReason};
-use foghorn_ir::Module;
+use foghorn_ir::{AllocationKind, Instruction, Module};
 use foghorn_ir::interpret::{Choice, Options, Outcome};
 use foghorn_witness::replay;
 use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
@@ -17,6 +17,8 @@ pub struct Reporter<'m> {
     pub checks: &'m CheckSelection,
     /// Whether misaligned accesses are reported.
     pub misaligned: bool,
+    /// Whether allocations can fail.
+    pub malloc_may_fail: bool,
     pub harnesses: Option<Harnesses<'m>>,
 }
 
@@ -37,6 +39,9 @@ impl Reporter<'_> {
         whole.bound = Some(report.bound);
         whole.assumptions = self.assumptions(report);
         whole.warnings = self.warnings(report);
+        if let Some(reason) = &report.incomplete {
+            whole.note_early_end(reason);
+        }
         whole.statistics = statistics(report);
         whole
     }
@@ -168,6 +173,10 @@ impl Reporter<'_> {
             assumptions
                 .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());
         }
+        if !self.malloc_may_fail && self.allocates() {
+            let text = "malloc and calloc do not fail (--malloc-may-fail lets them)";
+            assumptions.push(text.to_owned());
+        }
         if report.notes.addresses_as_pointers {
             let text =
                 "an integer that was not computed from an object's address does not reach it";
@@ -177,6 +186,18 @@ impl Reporter<'_> {
             assumptions.push("main is called without arguments (argc is 1)".to_owned());
         }
         assumptions
+    }
+
+    /// Whether anything in the program takes memory from the heap.
+    fn allocates(&self) -> bool {
+        let bodies = self.module.functions.values();
+        let mut instructions = bodies
+            .filter_map(|function| function.body.as_ref())
+            .flat_map(|body| body.instructions.values());
+        instructions.any(|data| {
+            let kind = AllocationKind::Heap;
+            matches!(data.instruction, Instruction::Allocate { kind: own, .. } if own == kind)
+        })
     }
 
     fn warnings(&self, report: &BmcReport) -> Vec<String> {

@@ -44,6 +44,7 @@ pub fn work(
         module: &original,
         checks: &checks,
         misaligned: request.options.misaligned,
+        malloc_may_fail: request.program.malloc_may_fail,
         harnesses: request
             .harness
             .as_ref()
@@ -54,6 +55,7 @@ pub fn work(
         false => (Trials::default(), budget),
     };
     let mut ids = CheckIds::default();
+    let mut refuted = vec![];
     let mut told = |news: News<'_>| match news {
         News::Progress { bound, phase, open } => {
             tell(WorkerEvent::Progress(Progress {
@@ -63,6 +65,7 @@ pub fn work(
             }));
         }
         News::Refuted(answer) => {
+            refuted.push(answer.clone());
             let check = reporter.check(answer, &mut ids);
             tell(WorkerEvent::Failed(Box::new(check)));
         }
@@ -73,6 +76,7 @@ pub fn work(
         Err(error) => {
             let what = error.to_string();
             let report = BmcReport {
+                answers: refuted,
                 incomplete: Some(UnknownReason::Failure { what }),
                 ..BmcReport::default()
             };
