@@ -192,7 +192,9 @@ fn what_verify_refutes_fails_natively_at_the_reported_line() {
     let mut problems = vec![];
     for suite in ["defects", "dialects", "verify"] {
         let chosen = defective(suite);
-        let found = chosen.iter().filter_map(|path| check(path, By::Verify).err());
+        let found = chosen
+            .iter()
+            .filter_map(|path| check(path, By::Verify).err());
         problems.extend(found);
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -210,7 +212,11 @@ fn examples_are_refuted_and_fail_natively() {
         let finished = verified_built_and_run(path, &[], line);
         let finished = finished.unwrap_or_else(|problem| panic!("{}: {problem}", name_of(path)));
         let report = &finished.stderr;
-        assert!(names_line(&finished, path, line), "{}:{line}\n{report}", name_of(path));
+        assert!(
+            names_line(&finished, path, line),
+            "{}:{line}\n{report}",
+            name_of(path)
+        );
     }
 }
 

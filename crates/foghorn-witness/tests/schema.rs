@@ -137,7 +137,7 @@ fn trace() -> Trace {
 
 fn report() -> VerificationReport {
     let mut ids = CheckIds::default();
-    let mut check = |verdict, reason, trace| CheckReport {
+    let mut check = |verdict, reason, trace: Option<Trace>| CheckReport {
         id: ids.next("main", CheckKind::UseAfterFree, 12, 3),
         kind: CheckKind::UseAfterFree,
         file: "a.c".to_owned(),

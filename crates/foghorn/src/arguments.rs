@@ -73,9 +73,23 @@ pub struct ProgramArguments {
     /// malloc and calloc return null in some executions (default: they never fail)
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Nobody looks at what the program prints; the commands that do not run it say so.
+    #[arg(skip)]
+    pub quiet: bool,
     /// Keep local variables in memory, as clang emits them
     #[arg(long)]
     pub no_promote: bool,
+}
+
+impl ProgramArguments {
+    /// The same program, of which nobody looks at what it prints.
+    #[must_use]
+    pub fn quietly(self) -> Self {
+        ProgramArguments {
+            quiet: true,
+            ..self
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]

@@ -229,6 +229,11 @@ fn a_full_disk_under_the_dump_folder_is_said() {
     let report = text(&output.stdout);
     assert!(report.contains("File too large"), "{report}");
     assert!(report.contains("queries/"), "{report}");
-    assert_eq!(output.status.code(), Some(20), "{report}{}", text(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(20),
+        "{report}{}",
+        text(&output.stderr)
+    );
     assert!(!report.contains("panicked"), "{report}");
 }

@@ -7,7 +7,7 @@ use foghorn_core::Budget;
 
 pub fn execute(arguments: &BmcArguments) -> CommandResult {
     let request = Request {
-        program: arguments.program.clone(),
+        program: arguments.program.clone().quietly(),
         check: arguments.check.clone(),
         options: arguments.options.clone(),
         time: verify::seconds(arguments.timeout)?,

@@ -39,7 +39,7 @@ pub fn execute(arguments: &VerifyArguments) -> CommandResult {
 /// What the worker is asked for: a property file stands for checks, error functions and entry.
 fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
     let mut request = Request {
-        program: arguments.program.clone(),
+        program: arguments.program.clone().quietly(),
         check: arguments.check.clone(),
         options: arguments.options.clone(),
         time: seconds(arguments.timeout)?,

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// How long the engine works on a program of which a trial has failed.
-const AFTER_FAILED_TRIAL: Duration = Duration::from_secs(10);
+const AFTER_FAILED_TRIAL: Duration = Duration::from_secs(5);
 
 /// Does one piece of work in this process.
 pub fn work(
