@@ -206,6 +206,9 @@ fn check_with_cells(
     Ok(engine.finish())
 }
 
+/// How long questions may take, besides twice the time to the first failure, once one is known.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// A site by what stays the same from bound to bound.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
 
@@ -354,7 +357,12 @@ impl Engine<'_> {
         self.report.statistics.queries += 1;
         self.report.statistics.formula_size = self.pool.dag_size(&[formula]);
         let started = Instant::now();
+        if let Some(after) = self.first_failure {
+            let patience = (2 * after + PATIENCE).saturating_sub(self.started.elapsed());
+            self.solver.set_budget(self.budget.within(patience));
+        }
         let answer = self.solver.check_assuming(&self.pool, &[formula]);
+        self.solver.set_budget(self.budget.clone());
         self.report.statistics.solving += started.elapsed();
         match answer {
             Err(SolverError::Exhausted(resource)) => {

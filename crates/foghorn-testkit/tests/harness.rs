@@ -36,14 +36,14 @@ const INVISIBLE: &[(&str, &str)] = &[
 const EXAMPLES: &[(&str, u32)] = &[
     ("01-binary-search", 13),
     ("02-bit-set", 11),
-    ("03-matrix", 13),
+    ("03-matrix", 14),
     ("04-queue", 19),
     ("05-ring-buffer", 26),
     ("06-string-builder", 31),
     ("07-linked-list", 52),
     ("08-hash-table", 27),
     ("09-config-reader", 20),
-    ("10-parser", 0),
+    ("10-parser", 43),
 ];
 
 const LIMIT: Duration = Duration::from_secs(120);

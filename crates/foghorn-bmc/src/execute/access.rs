@@ -108,14 +108,23 @@ impl<'m> Executor<'m, '_> {
         let unknown = self.pool.bv(self.pointer_bits, UNKNOWN);
         let is_unknown = self.equal_bases(base, unknown);
         let known = self.pool.not(is_unknown);
-        let condition = self.memory.simplify(self.pool, known);
+        self.oblige(
+            id,
+            known,
+            "an access through a pointer that nobody determined",
+        );
+    }
+
+    /// The answer is exact only if this holds here.
+    pub(super) fn oblige(&mut self, id: InstId, condition: TermId, what: &str) {
+        let condition = self.memory.simplify(self.pool, condition);
         if self.pool.as_bool(condition) == Some(true) {
             return;
         }
         let span = self.span(id);
         self.note(What::Obligation {
             condition,
-            what: "an access through a pointer that nobody determined".into(),
+            what: what.into(),
             span,
         });
     }
