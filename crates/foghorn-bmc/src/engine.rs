@@ -1,6 +1,6 @@
 //! The engine: bounds, questions, verdicts.
 
-use crate::event::{Site, SiteIndex, SiteKind, What};
+use crate::event::{Event, Site, SiteIndex, SiteKind, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
 use crate::query::{self, Question, Settled};
 use crate::replay::{Counterexample, Replay, Script, replay};
@@ -209,6 +209,9 @@ fn check_with_cells(
     Ok(engine.finish())
 }
 
+/// How long questions may take, besides twice the time to the first failure, once one is known.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// A site by what stays the same from bound to bound.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
 
@@ -357,7 +360,12 @@ impl Engine<'_> {
         self.report.statistics.queries += 1;
         self.report.statistics.formula_size = self.pool.dag_size(&[formula]);
         let started = Instant::now();
+        if let Some(after) = self.first_failure {
+            let patience = (2 * after + PATIENCE).saturating_sub(self.started.elapsed());
+            self.solver.set_budget(self.budget.within(patience));
+        }
         let answer = self.solver.check_assuming(&self.pool, &[formula]);
+        self.solver.set_budget(self.budget.clone());
         self.report.statistics.solving += started.elapsed();
         match answer {
             Err(SolverError::Exhausted(resource)) => {
@@ -440,7 +448,14 @@ impl Engine<'_> {
                 None
             }
             What::Obligation { what, span, .. } => {
-                settled.obligations.insert(index);
+                // One answer for all iterations that pass here.
+                let same = |event: &Event| {
+                    matches!(&event.what, What::Obligation { what: other, span: place, .. }
+                        if other == what && place == span)
+                };
+                let passing = trace.events.iter().enumerate();
+                let passing = passing.filter(|(_, event)| same(event));
+                settled.obligations.extend(passing.map(|(index, _)| index));
                 self.report.cells_too_coarse = true;
                 Some(UnknownReason::Imprecision {
                     operation: what.to_string(),

@@ -22,6 +22,8 @@ pub enum Verdict {
 pub enum UnknownReason {
     /// A resource of the budget ran out.
     Budget { resource: String },
+    /// The user ended the search.
+    Interrupted,
     /// A construct was reached that Foghorn does not model.
     Unsupported { construct: String, location: String },
     /// An operation was over-approximated and the answer depends on it.
@@ -49,6 +51,7 @@ impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Budget { resource } => write!(f, "out of {resource}"),
+            Self::Interrupted => f.write_str("interrupted"),
             Self::Unsupported {
                 construct,
                 location,

@@ -64,6 +64,8 @@ pub(crate) struct Compiler {
     data_model: DataModel,
     arguments: Vec<String>,
     include: Option<PathBuf>,
+    /// Whether models make no text of what is printed.
+    quiet: bool,
 }
 
 /// The bitcode of a compiled file, with clang's warnings.
@@ -77,6 +79,7 @@ impl Compiler {
         Compiler {
             program: options.clang.clone().unwrap_or_else(default_clang),
             data_model: options.data_model,
+            quiet: options.quiet,
             arguments: options.clang_args.clone(),
             include,
         }
@@ -142,6 +145,9 @@ impl Compiler {
         command.args(["-ffreestanding", "-w", &map]);
         // A model must not be compiled into a call of itself.
         command.arg("-fno-builtin");
+        if self.quiet {
+            command.arg("-DFOGHORN_QUIET");
+        }
         command.arg("--").arg(source);
         self.run(command, source, output)
             .map(|compiled| compiled.bitcode)
@@ -191,10 +197,11 @@ impl Compiler {
             .map(|time| format!("{time:?}"))
             .unwrap_or_default();
         format!(
-            "{} {} {modified} {}",
+            "{} {} {modified} {} {}",
             self.program.display(),
             LLVM_VERSION,
-            self.data_model.name()
+            self.data_model.name(),
+            self.quiet
         )
     }
 

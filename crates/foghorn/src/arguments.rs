@@ -70,9 +70,26 @@ pub struct ProgramArguments {
     /// A function whose call is an error, besides the known ones
     #[arg(long, value_name = "FUNCTION")]
     pub error_function: Vec<String>,
+    /// malloc and calloc return null in some executions (default: they never fail)
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Nobody looks at what the program prints; the commands that do not run it say so.
+    #[arg(skip)]
+    pub quiet: bool,
     /// Keep local variables in memory, as clang emits them
     #[arg(long)]
     pub no_promote: bool,
+}
+
+impl ProgramArguments {
+    /// The same program, of which nobody looks at what it prints.
+    #[must_use]
+    pub fn quietly(self) -> Self {
+        ProgramArguments {
+            quiet: true,
+            ..self
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -217,6 +234,7 @@ Examples:
   foghorn verify --check assertions --timeout 60 program.c
   foghorn verify --json - a.c b.c
   foghorn verify --unwind 10 program.c
+  foghorn verify --harness out program.c    the failing run as a program of its own
   foghorn verify --property unreach-call.prp --data-model ilp32 task.i
 
 Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
@@ -248,6 +266,12 @@ pub struct VerifyArguments {
     /// Print what it took
     #[arg(long)]
     pub stats: bool,
+    /// For each failure, write a C file that makes the compiled program fail in the same way
+    #[arg(long, value_name = "DIR")]
+    pub harness: Option<PathBuf>,
+    /// Do not run the program a few times before the engine starts
+    #[arg(long)]
+    pub no_trials: bool,
     /// Print the plan, and do nothing
     #[arg(long)]
     pub explain: bool,

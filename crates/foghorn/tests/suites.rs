@@ -15,6 +15,11 @@ fn programs_print_what_the_machine_prints() {
 }
 
 #[test]
+fn what_verify_is_asked_can_be_run() {
+    run_suite(&suites().join("verify"), &[&FoghornRun::new()]).assert_clean();
+}
+
+#[test]
 fn every_dialect_is_understood() {
     run_suite(&suites().join("dialects"), &[&FoghornRun::new()]).assert_clean();
 }
@@ -40,7 +45,7 @@ fn the_pure_form_means_the_same() {
 /// For all inputs, not only for those of the header.
 #[test]
 fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
-    for suite in ["defects", "dialects", "run"] {
+    for suite in ["defects", "dialects", "run", "verify"] {
         run_suite(&suites().join(suite), &[&FoghornBmc::new()]).assert_clean();
     }
 }

@@ -7,10 +7,12 @@ use foghorn_core::Budget;
 
 pub fn execute(arguments: &BmcArguments) -> CommandResult {
     let request = Request {
-        program: arguments.program.clone(),
+        program: arguments.program.clone().quietly(),
         check: arguments.check.clone(),
         options: arguments.options.clone(),
         time: verify::seconds(arguments.timeout)?,
+        trials: false,
+        harness: None,
     };
     let budget = Budget::unlimited();
     let report = work(&request, &budget, &mut |_| {})?;

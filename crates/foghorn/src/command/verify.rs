@@ -39,10 +39,12 @@ pub fn execute(arguments: &VerifyArguments) -> CommandResult {
 /// What the worker is asked for: a property file stands for checks, error functions and entry.
 fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
     let mut request = Request {
-        program: arguments.program.clone(),
+        program: arguments.program.clone().quietly(),
         check: arguments.check.clone(),
         options: arguments.options.clone(),
         time: seconds(arguments.timeout)?,
+        trials: !arguments.no_trials,
+        harness: arguments.harness.clone(),
     };
     if let Some(path) = &arguments.property {
         let text = std::fs::read_to_string(path)
@@ -74,6 +76,9 @@ fn plan(arguments: &VerifyArguments, checks: &CheckSelection) -> Result<Plan, Fa
     let mut set = |name: &str, value: String| {
         stage.options.insert(name.to_owned(), value);
     };
+    if !arguments.no_trials {
+        set("trials", "a few concrete runs first".to_owned());
+    }
     set("memory", format!("{:?}", options.memory).to_lowercase());
     set("solver", format!("{:?}", options.solver).to_lowercase());
     if let Some(bound) = options.unwind {
@@ -107,10 +112,22 @@ fn run(request: &Request, stage: &Stage) -> Result<Ended, Failure> {
     let mut failed = vec![];
     let supervised = supervise(command, request, &limits, &budget, |event| match event {
         WorkerEvent::Progress(progress) => line.update(&progress),
-        WorkerEvent::Failed(check) => failed.push(*check),
+        WorkerEvent::Failed(check) => enter(&mut failed, *check),
     });
     line.clear();
     Ok(Ended { supervised, failed })
+}
+
+/// Notes a failure; of two runs that fail at one check the later one is the better one.
+fn enter(failed: &mut Vec<CheckReport>, check: CheckReport) {
+    let same = |known: &CheckReport| {
+        (known.kind, &known.file, known.line, known.column)
+            == (check.kind, &check.file, check.line, check.column)
+    };
+    match failed.iter().position(same) {
+        Some(index) => failed[index] = check,
+        None => failed.push(check),
+    }
 }
 
 /// The report, also of a worker that did not come to its end.
@@ -133,15 +150,18 @@ fn answer(ended: Ended) -> Result<VerificationReport, Failure> {
         End::NotStarted(why) => return Err(Failure::internal(anyhow::anyhow!(why))),
         End::OutOfTime => budget("time"),
         End::OutOfMemory => budget("memory"),
-        End::Cancelled => budget("patience (interrupted)"),
+        End::Cancelled => UnknownReason::Interrupted,
         End::Failed(what) => UnknownReason::Failure {
             what: format!("the engine failed: {what}"),
         },
         End::Crashed { how, stderr } => UnknownReason::Failure {
-            what: format!("the engine crashed: {how} {}", stderr.trim()),
+            what: format!("the engine crashed: {how} {}", stderr.trim())
+                .trim_end()
+                .to_owned(),
         },
     };
-    let mut report = VerificationReport::new("bmc", failed, Some(reason));
+    let mut report = VerificationReport::new("bmc", failed, Some(reason.clone()));
+    report.note_early_end(&reason);
     report.time_s = supervised.elapsed.as_secs_f64();
     report.peak_memory_mb = supervised.peak_memory_bytes as f64 / 1e6;
     Ok(report)

@@ -21,6 +21,10 @@ pub struct Request {
     pub check: String,
     pub options: EngineOptions,
     pub time: Option<Duration>,
+    /// Whether the program is run a few times before the engine starts.
+    pub trials: bool,
+    /// Where the harnesses of failing runs go.
+    pub harness: Option<PathBuf>,
 }
 
 /// What comes before the answer.

@@ -1,17 +1,22 @@
 //! The engine's side: from a request to a report.
 
+use super::harnesses::Harnesses;
 use super::report::Reporter;
 use super::request::{Request, WorkerEvent};
+use super::trials::Trials;
 use crate::command::Failure;
 use crate::program;
-use foghorn_bmc::{InitialRegion, InitialRegions, News};
+use foghorn_bmc::{BmcReport, InitialRegion, InitialRegions, News};
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
 use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
 use foghorn_ir::Module;
 use foghorn_witness::report::{CheckIds, VerificationReport};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long the engine works on a program of which a trial has failed.
+const AFTER_FAILED_TRIAL: Duration = Duration::from_secs(5);
 
 /// Does one piece of work in this process.
 pub fn work(
@@ -39,8 +44,18 @@ pub fn work(
         module: &original,
         checks: &checks,
         misaligned: request.options.misaligned,
+        malloc_may_fail: request.program.malloc_may_fail,
+        harnesses: request
+            .harness
+            .as_ref()
+            .map(|folder| Harnesses::new(folder.clone(), &request.program)),
+    };
+    let (trials, budget) = match request.trials {
+        true => tried(&reporter, budget, tell),
+        false => (Trials::default(), budget),
     };
     let mut ids = CheckIds::default();
+    let mut refuted = vec![];
     let mut told = |news: News<'_>| match news {
         News::Progress { bound, phase, open } => {
             tell(WorkerEvent::Progress(Progress {
@@ -50,21 +65,47 @@ pub fn work(
             }));
         }
         News::Refuted(answer) => {
+            refuted.push(answer.clone());
             let check = reporter.check(answer, &mut ids);
             tell(WorkerEvent::Failed(Box::new(check)));
         }
     };
     let report = foghorn_bmc::check(&pure, &bmc, &budget, &mut told);
     let mut whole = match report {
-        Ok(report) => reporter.bmc(&report),
+        Ok(report) => reporter.bmc(&report, &trials),
         Err(error) => {
             let what = error.to_string();
-            VerificationReport::new("bmc", vec![], Some(UnknownReason::Failure { what }))
+            let report = BmcReport {
+                answers: refuted,
+                incomplete: Some(UnknownReason::Failure { what }),
+                ..BmcReport::default()
+            };
+            reporter.bmc(&report, &trials)
         }
     };
     whole.time_s = started.elapsed().as_secs_f64();
     whole.peak_memory_mb = foghorn_driver::memory::own_peak_bytes() as f64 / 1e6;
     Ok(whole)
+}
+
+/// Makes the trials and tells of those that fail. The budget that is left: a program that is known
+/// to be unsafe is worth a while to find other failures and shorter runs, and no more.
+fn tried(
+    reporter: &Reporter<'_>,
+    budget: Budget,
+    tell: &mut dyn FnMut(WorkerEvent),
+) -> (Trials, Budget) {
+    tell(WorkerEvent::Progress(Progress::phase("trying runs")));
+    let trials = Trials::of(reporter.module, &reporter.options(), &budget);
+    if trials.is_empty() {
+        return (trials, budget);
+    }
+    let mut ids = CheckIds::default();
+    for trial in trials.failures() {
+        let check = reporter.trial(trial, &mut ids);
+        tell(WorkerEvent::Failed(Box::new(check)));
+    }
+    (trials, budget.within(AFTER_FAILED_TRIAL))
 }
 
 /// The program in the pure form, and what its initial memories can hold.
