@@ -20,8 +20,10 @@
 
 mod access;
 pub mod copy;
+mod cycles;
 pub mod import;
 pub mod node;
+pub mod sorted;
 pub mod unify;
 
 pub use node::{AccessKind, AccessSet, Field, Flags, Node, Site};
@@ -119,6 +121,10 @@ pub struct Graph {
     pub(crate) sabotage: Option<Sabotage>,
     flat: bool,
     known_copies: FxHashSet<copy::Copy>,
+    /// What each copy was last applied to, if it then changed nothing.
+    applied: Vec<Option<copy::Applied>>,
+    /// How many copies there were when equal ones were last forgotten.
+    distinct_copies: usize,
     pending: Vec<unify::Work>,
 }
 

@@ -184,7 +184,8 @@ fn reachable(graph: &Graph, roots: impl Iterator<Item = Cell>) -> FxHashSet<Node
     while let Some(id) = work.pop() {
         let node = &graph.nodes[id];
         let links = node.fields.values().filter_map(|field| field.link);
-        for cell in links.chain(node.derived.iter().copied()) {
+        let derived = node.derived.iter().map(|&source| Cell::new(source, 0));
+        for cell in links.chain(derived) {
             let target = graph.lookup(cell).node;
             if seen.insert(target) {
                 work.push(target);
