@@ -12,7 +12,7 @@
 
 use crate::graph::{Cell, Flags, Graph, Site};
 use crate::local::{self, FunctionCells};
-use crate::options::{IndirectCalls, Mode, Options, Sabotage};
+use crate::options::{IndirectCalls, Integers, Mode, Options, Sabotage};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use foghorn_ir::graph::{CallGraph, Digraph, StronglyConnected};
 use foghorn_ir::{
@@ -91,6 +91,11 @@ pub fn solve(module: &Module, options: &Options) -> Solution {
             group.graph.apply_copies();
         }
         solution.propagate(module, options);
+        if options.integers == Integers::Exposed {
+            while solution.expose() {
+                solution.propagate(module, options);
+            }
+        }
         if extend(&mut targets, solution.resolve(module), fallback) {
             continue;
         }
@@ -456,6 +461,7 @@ impl Solution {
             let own = ours.globals.get(global)?;
             Some((cell, *own))
         }));
+        roots.extend(theirs.exposed.zip(ours.exposed));
         roots.extend(edge.hidden.iter().copied());
         roots
     }
@@ -489,6 +495,7 @@ fn all_roots(edge: &Edge, theirs: &Graph, ours: &mut Graph) -> Vec<(Cell, Cell)>
     for (&global, &cell) in &theirs.globals {
         roots.push((cell, ours.global(global)));
     }
+    roots.extend(theirs.exposed.map(|cell| (cell, ours.exposed())));
     roots.extend(edge.hidden.iter().copied());
     roots
 }

@@ -39,6 +39,8 @@ impl Flags {
     pub const READ: Flags = Flags(1 << 10);
     pub const MODIFIED: Flags = Flags(1 << 11);
     pub const FREED: Flags = Flags(1 << 12);
+    /// The address was asked for, as an integer or by an order of pointers.
+    pub const EXPOSED: Flags = Flags(1 << 13);
 
     /// Names for pictures and JSON.
     pub const NAMES: &'static [(Flags, &'static str)] = &[
@@ -54,6 +56,7 @@ impl Flags {
         (Flags::READ, "read"),
         (Flags::MODIFIED, "modified"),
         (Flags::FREED, "freed"),
+        (Flags::EXPOSED, "exposed"),
     ];
 
     pub fn contains(self, other: Flags) -> bool {

@@ -175,7 +175,8 @@ fn outside(solution: &Solution, function: FunctionId) -> FxHashSet<NodeId> {
     let params = cells.params.iter().filter_map(|&param| cells.get(param));
     let returns = cells.returns.iter().filter_map(|&cell| cell);
     let globals = graph.globals.values().copied();
-    reachable(graph, params.chain(returns).chain(globals))
+    let exposed = graph.exposed;
+    reachable(graph, params.chain(returns).chain(globals).chain(exposed))
 }
 
 fn reachable(graph: &Graph, roots: impl Iterator<Item = Cell>) -> FxHashSet<NodeId> {
