@@ -323,6 +323,10 @@ pub struct DsaArguments {
     /// What to tell apart: nothing, no contexts, or contexts
     #[arg(long, value_enum, default_value_t = DsaMode::Cs)]
     pub mode: DsaMode,
+    /// What an integer that becomes a pointer may point to: what it was computed from, or whatever
+    /// was turned into an integer
+    #[arg(long, value_enum, default_value_t = DsaIntegers::Carried)]
+    pub integers: DsaIntegers,
     /// Write the graph for Graphviz to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
     pub dot: Option<PathBuf>,
@@ -354,6 +358,12 @@ pub enum DsaMode {
     Flat,
     Ci,
     Cs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DsaIntegers {
+    Carried,
+    Exposed,
 }
 
 /// Compare the interpreter with the machine on random C programs
@@ -489,4 +499,6 @@ pub enum BenchName {
     Absint,
     /// ARRAYS, LAMBDAS and SEAM on array programs and data structures
     Memory,
+    /// Pointer analysis and the pure form over programs of 1,000 to 200,000 instructions
+    Dsa,
 }
