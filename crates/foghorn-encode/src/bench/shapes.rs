@@ -95,7 +95,9 @@ fn of_shape(name: &str, tallies: &[(u64, Tally)]) -> Vec<Figure> {
         let points: Vec<(f64, f64)> = noticeable
             .map(|(bound, tally)| (*bound as f64, time(tally).as_secs_f64()))
             .collect();
-        let Some(exponent) = growth(&points) else {};
+        let Some(exponent) = growth(&points) else {
+            continue;
+        };
         let mut text = String::new();
         for (bound, tally) in tallies {
             let milliseconds = 1e3 * time(tally).as_secs_f64();
