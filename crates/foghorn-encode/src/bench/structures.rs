@@ -26,24 +26,24 @@ pub(super) const PROGRAMS: [Program; 12] = [
     ("linked_list", "push", |machine| list_push(machine, LIST)),
     ("linked_list", "push-two", list_push_two),
     ("array_list", "swap", |machine| {
-        array_list_swap(machine, BUFFER)
+        array_list_swap(machine, BUFFER);
     }),
     ("array_list", "push", |machine| {
-        array_list_push(machine, BUFFER)
+        array_list_push(machine, BUFFER);
     }),
     ("byte_buf", "append", |machine| {
-        buffer_append(machine, PIECES)
+        buffer_append(machine, PIECES);
     }),
     ("byte_buf", "append-chosen", buffer_append_chosen),
     ("byte_cursor", "advance", |machine| {
-        cursor_advance(machine, BUFFER)
+        cursor_advance(machine, BUFFER);
     }),
     ("byte_cursor", "read", cursor_read),
     ("hash_table", "put", hash_table_put),
     ("priority_queue", "sift", priority_queue),
     ("ring_buffer", "turn", ring_buffer),
     ("string", "compare", |machine| {
-        string_compare(machine, STRING)
+        string_compare(machine, STRING);
     }),
 ];
 
