@@ -605,6 +605,7 @@ fn representation(choice: MemoryChoice, width: u32) -> Box<dyn MemoryRepresentat
         MemoryChoice::Seam { arm, store_map } => {
             Box::new(Seam::new(width, SeamOptions { arm, store_map }))
         }
+        MemoryChoice::Given(given) => (given.make)(width),
     }
 }
 

@@ -24,4 +24,4 @@ pub mod settings;
 mod vacuity;
 
 pub use engine::{Bmc, BmcReport, News, SiteAnswer, SiteVerdict, check};
-pub use settings::{InitialRegion, InitialRegions, Limits, MemoryChoice, Settings};
+pub use settings::{GivenMemory, InitialRegion, InitialRegions, Limits, MemoryChoice, Settings};

@@ -2,6 +2,7 @@
 
 use cranelift_entity::EntityRef;
 use foghorn_core::{CheckKind, CheckSelection, WhenOff};
+use foghorn_encode::memory::MemoryRepresentation;
 use foghorn_ir::{GlobalId, RegionId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -87,7 +88,34 @@ impl Limits {
 pub enum MemoryChoice {
     Arrays,
     Lambdas,
-    Seam { arm: bool, store_map: bool },
+    Seam {
+        arm: bool,
+        store_map: bool,
+    },
+    /// By a representation from elsewhere.
+    Given(GivenMemory),
+}
+
+/// A memory representation that the caller brings along: a new one, or in tests a broken one.
+#[derive(Clone, Copy)]
+pub struct GivenMemory {
+    pub name: &'static str,
+    /// Makes it for pointers of that width.
+    pub make: fn(u32) -> Box<dyn MemoryRepresentation>,
+}
+
+impl PartialEq for GivenMemory {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for GivenMemory {}
+
+impl std::fmt::Debug for GivenMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 impl Default for MemoryChoice {

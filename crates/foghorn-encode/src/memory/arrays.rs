@@ -5,7 +5,7 @@
 //! within the bound: the thesis counts this as unsound, here it is a condition that the engine has to prove.
 
 use super::flat::Flat;
-use super::{CellKind, MemoryRepresentation, Obligation, Statistics};
+use super::{CellKind, MemoryRepresentation, Obligation, Phase, Statistics};
 use foghorn_term::rewrite::Rewriter;
 use foghorn_term::rules::{RuleSet, TABLES};
 use foghorn_term::{Sort, TermId, TermPool};
@@ -125,7 +125,7 @@ impl MemoryRepresentation for Arrays {
             elements.push(pool.select(memory, index));
         }
         let value = self.flat.value(pool, &elements, sort);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Read, start);
         value
     }
 
@@ -144,7 +144,7 @@ impl MemoryRepresentation for Arrays {
             result = pool.store(result, index, element);
         }
         let cell = self.flat.cell(memory);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Write, start);
         self.flat.made(result, cell)
     }
 
@@ -161,7 +161,7 @@ impl MemoryRepresentation for Arrays {
         let element = self.flat.filling(pool, memory, pointer, byte, length);
         let result = self.store_range(pool, memory, pointer, length, |_, _, _| element);
         let cell = self.flat.cell(memory);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Write, start);
         self.flat.made(result, cell)
     }
 
@@ -190,7 +190,7 @@ impl MemoryRepresentation for Arrays {
             pool.select(source_memory, index)
         };
         let result = self.store_range(pool, destination_memory, destination, length, read);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Write, start);
         self.flat.made(result, cell)
     }
 
@@ -212,7 +212,7 @@ impl MemoryRepresentation for Arrays {
     fn simplify(&mut self, pool: &mut TermPool, term: TermId) -> TermId {
         let start = Instant::now();
         let simplified = self.simplifier.rewrite(pool, term);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Simplify, start);
         simplified
     }
 

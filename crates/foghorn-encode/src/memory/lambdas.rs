@@ -5,7 +5,7 @@
 //! What decides the conditions of the `ite`s are the rules for flattened pointers, that is for bit-vectors.
 
 use super::flat::Flat;
-use super::{CellKind, MemoryRepresentation, Obligation, Statistics};
+use super::{CellKind, MemoryRepresentation, Obligation, Phase, Statistics};
 use foghorn_term::rewrite::Rewriter;
 use foghorn_term::rules::{RuleSet, simplifier};
 use foghorn_term::{Sort, TermId, TermPool};
@@ -81,7 +81,7 @@ impl MemoryRepresentation for Lambdas {
         }
         let value = self.flat.value(pool, &elements, sort);
         let value = self.simplifier.rewrite(pool, value);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Read, start);
         value
     }
 
@@ -103,7 +103,7 @@ impl MemoryRepresentation for Lambdas {
         }
         let result = pool.lambda(variable, body);
         let cell = self.flat.cell(memory);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Write, start);
         self.flat.made(result, cell)
     }
 
@@ -124,7 +124,7 @@ impl MemoryRepresentation for Lambdas {
         let body = pool.ite(hit, element, old);
         let result = pool.lambda(variable, body);
         let cell = self.flat.cell(memory);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Write, start);
         self.flat.made(result, cell)
     }
 
@@ -157,7 +157,7 @@ impl MemoryRepresentation for Lambdas {
         let old = pool.select(destination_memory, variable);
         let body = pool.ite(hit, new, old);
         let result = pool.lambda(variable, body);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Write, start);
         self.flat.made(result, cell)
     }
 
@@ -180,7 +180,7 @@ impl MemoryRepresentation for Lambdas {
     fn simplify(&mut self, pool: &mut TermPool, term: TermId) -> TermId {
         let start = Instant::now();
         let simplified = self.simplifier.rewrite(pool, term);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Simplify, start);
         simplified
     }
 
