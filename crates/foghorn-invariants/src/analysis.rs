@@ -1,6 +1,6 @@
 //! Running a domain on a translated module, and what comes out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use foghorn_absint::analysis::checker::CheckStatus;
 use foghorn_absint::analysis::forward::{
@@ -19,7 +19,9 @@ use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
 use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 
 use crate::obligation::{Obligation, ObligationKind};
+use crate::region::RegionTable;
 use crate::shape::Shape;
+use crate::text::Names;
 use crate::translate::{FunctionTranslation, Translation, TranslationOptions, translate};
 
 /// How functions are put together.
@@ -81,9 +83,13 @@ pub struct Analysis {
 }
 
 /// Translates and analyses a module. The only error is a description that names no domain.
-pub fn analyse(module: &Module, options: &AnalysisOptions) -> Result<Analysis, RegistryError> {
+pub fn analyse(
+    module: &Module,
+    regions: &RegionTable,
+    options: &AnalysisOptions,
+) -> Result<Analysis, RegistryError> {
     let top = registry::domain(&options.domain)?;
-    let translation = translate(module, &options.translation);
+    let translation = translate(module, regions, &options.translation);
     let program = &translation.program;
     let states = match options.scope {
         Scope::Function => by_function(&translation, &top, &options.fixpoint),
@@ -145,19 +151,11 @@ impl Analysis {
             .fold(None::<AnyDomain>, |joined, state| {
                 Some(joined.map_or_else(|| state.clone(), |joined| joined.join(state)))
             });
-        let Some(mut joined) = joined else {
+        let Some(joined) = joined else {
             return Invariant::Unreachable;
         };
         let visible = self.visible_variables(module, function, block);
-        joined.project(&visible);
-        let mut conditions = joined.to_conditions();
-        // A domain may speak of variables of its own.
-        conditions.retain(|it| {
-            it.variables()
-                .iter()
-                .all(|x| visible.binary_search(x).is_ok())
-        });
-        Invariant::Conditions(conditions)
+        conditions(joined, &visible)
     }
 
     fn visible_variables(
@@ -188,7 +186,11 @@ impl Analysis {
         let mut all = Vec::new();
         for (id, function) in translation.functions.iter() {
             let Some(function) = function else { continue };
-            let statuses = statuses(translation, function, states);
+            let mut statuses = vec![CheckStatus::Unreachable; function.obligations.len()];
+            visit_obligations(translation, function, states, |index, state| {
+                let found = status(state, &function.obligations[index]);
+                statuses[index] = statuses[index].combine(found);
+            });
             for (obligation, status) in function.obligations.iter().zip(statuses) {
                 all.push(CheckResult {
                     function: id,
@@ -200,20 +202,84 @@ impl Analysis {
         }
         all
     }
+
+    /// What holds where obligations stand, by their number in the list of [`Analysis::checks`].
+    pub fn invariants_at(
+        &mut self,
+        module: &Module,
+        wanted: &BTreeSet<usize>,
+    ) -> BTreeMap<usize, Invariant> {
+        let Analysis {
+            translation,
+            states,
+        } = self;
+        let mut first = 0;
+        let mut found = BTreeMap::new();
+        for (id, function) in translation.functions.iter() {
+            let Some(function) = function else { continue };
+            let count = function.obligations.len();
+            if wanted.range(first..first + count).next().is_some() {
+                let mut joined: BTreeMap<usize, AnyDomain> = BTreeMap::new();
+                visit_obligations(translation, function, states, |index, state| {
+                    if wanted.contains(&(first + index)) && !state.is_bottom() {
+                        let entry = joined.entry(index).or_insert_with(|| state.bottom());
+                        *entry = entry.join(state);
+                    }
+                });
+                let visible = named_variables(module, id, function);
+                for (index, state) in joined {
+                    found.insert(first + index, conditions(state, &visible));
+                }
+            }
+            first += count;
+        }
+        found
+    }
 }
 
-/// What is known of the obligations of a function, over all its contexts.
-fn statuses(
+/// The variables of values that have a name in the source.
+fn named_variables(
+    module: &Module,
+    id: FunctionId,
+    function: &FunctionTranslation,
+) -> Vec<GotoVariable> {
+    let Some(body) = &module.functions[id].body else {
+        return Vec::new();
+    };
+    let names = Names::new(body);
+    let named = body.values.keys().filter(|value| names.is_named(*value));
+    let mut variables: Vec<_> = named
+        .flat_map(|value| function.shapes[value].variables())
+        .collect();
+    variables.sort_unstable();
+    variables
+}
+
+/// What a state says about variables.
+fn conditions(mut state: AnyDomain, visible: &[GotoVariable]) -> Invariant {
+    state.project(visible);
+    let mut conditions = state.to_conditions();
+    // A domain may speak of variables of its own.
+    conditions.retain(|it| {
+        it.variables()
+            .iter()
+            .all(|x| visible.binary_search(x).is_ok())
+    });
+    Invariant::Conditions(conditions)
+}
+
+/// Shows the state at each obligation of a function, in each of its contexts.
+fn visit_obligations(
     translation: &Translation,
     function: &FunctionTranslation,
     states: &mut ProgramStates<AnyDomain>,
-) -> Vec<CheckStatus> {
+    mut visit: impl FnMut(usize, &AnyDomain),
+) {
     let mut of_block: BTreeMap<GotoBlock, Vec<usize>> = BTreeMap::new();
     for (index, obligation) in function.obligations.iter().enumerate() {
         let block = of_block.entry(obligation.place.block).or_default();
         block.push(index);
     }
-    let mut statuses = vec![CheckStatus::Unreachable; function.obligations.len()];
     let ProgramStates { functions, calls } = states;
     for context in functions.iter().filter(|it| it.function == function.goto) {
         for (block, indices) in &of_block {
@@ -225,8 +291,7 @@ fn statuses(
                     && function.obligations[index].place.position == position
                 {
                     pending.next();
-                    let found = status(&state, &function.obligations[index]);
-                    statuses[index] = statuses[index].combine(found);
+                    visit(index, &state);
                 }
                 if pending.peek().is_none() {
                     break;
@@ -235,7 +300,6 @@ fn statuses(
             }
         }
     }
-    statuses
 }
 
 fn status(state: &AnyDomain, obligation: &Obligation) -> CheckStatus {

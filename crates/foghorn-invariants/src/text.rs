@@ -1,5 +1,6 @@
 //! Invariants as text over the names of the source, for people.
 
+use cranelift_entity::EntityRef as _;
 use foghorn_absint::language::print_condition;
 use foghorn_absint::variable::VariableId as GotoVariable;
 use foghorn_ir::{Body, FunctionId, Instruction, Module, ValueId};
@@ -13,6 +14,8 @@ use crate::translate::Translation;
 #[derive(Clone, Debug)]
 pub struct Names {
     of: FxHashMap<ValueId, String>,
+    /// By the index of the region.
+    regions: Vec<String>,
 }
 
 impl Names {
@@ -34,7 +37,15 @@ impl Names {
                 of.entry(value).or_insert_with(|| name.to_string());
             }
         }
-        Names { of }
+        let regions = body.regions.values().map(|it| it.name.to_string());
+        let regions = regions.collect();
+        Names { of, regions }
+    }
+
+    /// Whether a value has a name of its own.
+    #[must_use]
+    pub fn is_named(&self, value: ValueId) -> bool {
+        self.of.contains_key(&value)
     }
 
     fn of(&self, value: ValueId) -> String {
@@ -50,6 +61,7 @@ impl Names {
             Meaning::IsObject(value) => format!("is_object({})", self.of(value)),
             Meaning::Offset(value) => format!("offset({})", self.of(value)),
             Meaning::Size(value) => format!("size({})", self.of(value)),
+            Meaning::Contents(region) => self.regions[region.index()].clone(),
             Meaning::Temporary => "?".to_owned(),
         }
     }

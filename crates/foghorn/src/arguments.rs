@@ -1,6 +1,6 @@
 //! The command line: one place that says what can be asked, with examples.
 
-use crate::verify::EngineOptions;
+use crate::verify::{EngineOptions, InvariantOptions};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -217,6 +217,7 @@ Examples:
   foghorn verify --check assertions --timeout 60 program.c
   foghorn verify --json - a.c b.c
   foghorn verify --unwind 10 program.c
+  foghorn verify --engine absint --domain zones+bool program.c
   foghorn verify --property unreach-call.prp --data-model ilp32 task.i
 
 Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
@@ -232,10 +233,15 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE.prp", conflicts_with = "check")]
     pub property: Option<PathBuf>,
     /// The engine
-    #[arg(long, value_enum, default_value_t = EngineArgument::Bmc)]
+    #[arg(long, value_enum, default_value_t = EngineArgument::Auto)]
     pub engine: EngineArgument,
+    /// Do not look for invariants first
+    #[arg(long)]
+    pub no_invariants: bool,
     #[command(flatten)]
     pub options: EngineOptions,
+    #[command(flatten)]
+    pub invariants: InvariantOptions,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S")]
     pub timeout: Option<f64>,
@@ -255,6 +261,10 @@ pub struct VerifyArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
+    /// Abstract interpretation, then bounded model checking for what is left open
+    Auto,
+    /// Abstract interpretation
+    Absint,
     /// Bounded model checking
     Bmc,
 }
