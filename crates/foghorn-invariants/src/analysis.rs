@@ -18,10 +18,11 @@ use foghorn_absint::variable::VariableId as GotoVariable;
 use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
 use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 
+use crate::emitter::Place;
 use crate::obligation::{Obligation, ObligationKind};
 use crate::region::RegionTable;
 use crate::shape::Shape;
-use crate::text::Names;
+use crate::text::Scene;
 use crate::translate::{FunctionTranslation, Translation, TranslationOptions, translate};
 
 /// How functions are put together.
@@ -203,60 +204,82 @@ impl Analysis {
         all
     }
 
-    /// What holds where obligations stand, by their number in the list of [`Analysis::checks`].
-    pub fn invariants_at(
+    /// What is known of source variables where obligations stand, by their number in the list of
+    /// [`Analysis::checks`].
+    pub fn known_at_obligations(
         &mut self,
         module: &Module,
         wanted: &BTreeSet<usize>,
-    ) -> BTreeMap<usize, Invariant> {
+    ) -> BTreeMap<usize, Vec<String>> {
+        let mut places: Vec<(usize, FunctionId, InstId, Place)> = Vec::new();
+        let mut number = 0;
+        for (id, function) in self.translation.functions.iter() {
+            for obligation in function.iter().flat_map(|it| &it.obligations) {
+                if wanted.contains(&number) {
+                    places.push((number, id, obligation.instruction, obligation.place));
+                }
+                number += 1;
+            }
+        }
+        let mut found = BTreeMap::new();
+        for (number, function, instruction, place) in places {
+            let known = self.known(module, function, instruction, place);
+            found.insert(number, known);
+        }
+        found
+    }
+
+    /// What is known of source variables just before an instruction.
+    pub fn known_before(
+        &mut self,
+        module: &Module,
+        function: FunctionId,
+        instruction: InstId,
+    ) -> Vec<String> {
+        let translation = self.function(function);
+        let place = translation.and_then(|it| it.places[instruction]);
+        match place {
+            Some(place) => self.known(module, function, instruction, place),
+            None => vec!["false".to_owned()],
+        }
+    }
+
+    fn known(
+        &mut self,
+        module: &Module,
+        function: FunctionId,
+        instruction: InstId,
+        place: Place,
+    ) -> Vec<String> {
         let Analysis {
             translation,
             states,
         } = self;
-        let mut first = 0;
-        let mut found = BTreeMap::new();
-        for (id, function) in translation.functions.iter() {
-            let Some(function) = function else { continue };
-            let count = function.obligations.len();
-            if wanted.range(first..first + count).next().is_some() {
-                let mut joined: BTreeMap<usize, AnyDomain> = BTreeMap::new();
-                visit_obligations(translation, function, states, |index, state| {
-                    if wanted.contains(&(first + index)) && !state.is_bottom() {
-                        let entry = joined.entry(index).or_insert_with(|| state.bottom());
-                        *entry = entry.join(state);
-                    }
+        let (Some(body), Some(own)) = (
+            &module.functions[function].body,
+            &translation.functions[function],
+        ) else {
+            return Vec::new();
+        };
+        let mut joined: Option<AnyDomain> = None;
+        visit_places(translation, own, states, &[place], |_, state| {
+            if !state.is_bottom() {
+                joined = Some(match &joined {
+                    Some(known) => known.join(state),
+                    None => state.clone(),
                 });
-                let visible = named_variables(module, id, function);
-                for (index, state) in joined {
-                    found.insert(first + index, conditions(state, &visible));
-                }
             }
-            first += count;
-        }
-        found
+        });
+        let Some(state) = joined else {
+            return vec!["false".to_owned()];
+        };
+        let scene = Scene::new(module, function, body, own, instruction);
+        scene.facts(state)
     }
 }
 
-/// The variables of values that have a name in the source.
-fn named_variables(
-    module: &Module,
-    id: FunctionId,
-    function: &FunctionTranslation,
-) -> Vec<GotoVariable> {
-    let Some(body) = &module.functions[id].body else {
-        return Vec::new();
-    };
-    let names = Names::new(body);
-    let named = body.values.keys().filter(|value| names.is_named(*value));
-    let mut variables: Vec<_> = named
-        .flat_map(|value| function.shapes[value].variables())
-        .collect();
-    variables.sort_unstable();
-    variables
-}
-
 /// What a state says about variables.
-fn conditions(mut state: AnyDomain, visible: &[GotoVariable]) -> Invariant {
+pub(crate) fn conditions(mut state: AnyDomain, visible: &[GotoVariable]) -> Invariant {
     state.project(visible);
     let mut conditions = state.to_conditions();
     // A domain may speak of variables of its own.
@@ -273,12 +296,23 @@ fn visit_obligations(
     translation: &Translation,
     function: &FunctionTranslation,
     states: &mut ProgramStates<AnyDomain>,
+    visit: impl FnMut(usize, &AnyDomain),
+) {
+    let places: Vec<Place> = function.obligations.iter().map(|it| it.place).collect();
+    visit_places(translation, function, states, &places, visit);
+}
+
+/// Shows the state at each of some places of a function, by number, in each of its contexts.
+fn visit_places(
+    translation: &Translation,
+    function: &FunctionTranslation,
+    states: &mut ProgramStates<AnyDomain>,
+    places: &[Place],
     mut visit: impl FnMut(usize, &AnyDomain),
 ) {
     let mut of_block: BTreeMap<GotoBlock, Vec<usize>> = BTreeMap::new();
-    for (index, obligation) in function.obligations.iter().enumerate() {
-        let block = of_block.entry(obligation.place.block).or_default();
-        block.push(index);
+    for (index, place) in places.iter().enumerate() {
+        of_block.entry(place.block).or_default().push(index);
     }
     let ProgramStates { functions, calls } = states;
     for context in functions.iter().filter(|it| it.function == function.goto) {
@@ -288,7 +322,7 @@ fn visit_obligations(
             let mut pending = indices.iter().peekable();
             for position in 0..=body.statements.len() {
                 while let Some(&&index) = pending.peek()
-                    && function.obligations[index].place.position == position
+                    && places[index].position == position
                 {
                     pending.next();
                     visit(index, &state);

@@ -11,7 +11,8 @@
 //! - [`obligation`], [`dropped`]: what has to be shown, and what is not expressed;
 //! - [`analysis`]: running a domain, and its results;
 //! - [`region`], [`site`]: what the pointer analysis knows, and what the report lists;
-//! - [`term`], [`text`]: invariants for engines and for people.
+//! - [`prove`]: checks, by one domain after the other;
+//! - [`term`], [`source`], [`text`]: invariants for engines, and in C for people.
 //!
 //! Invariant: every state of the interpreter at the start of a block satisfies the invariant there.
 
@@ -25,6 +26,7 @@ pub mod prove;
 pub mod region;
 pub mod shape;
 pub mod site;
+pub mod source;
 pub mod term;
 pub mod text;
 pub mod translate;

@@ -14,12 +14,19 @@ use crate::analysis::{AnalysisOptions, CheckResult, Scope, analyse};
 use crate::dropped::Dropped;
 use crate::region::RegionTable;
 use crate::site::{SiteResult, SiteStatus, sites};
-use crate::text::invariant_text;
 use crate::translate::TranslationOptions;
 
 /// The domains that are tried, in this order: what single variables can be, then differences, then
 /// what needs disjunctions or sums.
-pub const LADDER: &[&str] = &["ric+bool", "zones+bool"];
+pub const LADDER: &[&str] = &[
+    "ric+bool+adapt",
+    "zones+bool+adapt",
+    "zones+bool+partition",
+    "polyhedra+bool+adapt",
+];
+
+/// Open checks beyond these are not explained.
+const MOST_TOLD: usize = 50;
 
 /// How to prove.
 #[derive(Clone, Debug)]
@@ -86,13 +93,8 @@ pub fn prove(
         proof.domain = domain.clone();
         proof.dropped = analysis.translation.dropped.clone();
         proof.sites = sites(module, &known, &options.checks);
-        let open: BTreeSet<usize> = open_obligations(&proof.sites).collect();
-        proof.invariants.clear();
-        for (index, invariant) in analysis.invariants_at(module, &open) {
-            let function = known[index].function;
-            let text = invariant_text(module, &analysis.translation, function, &invariant);
-            proof.invariants.insert(index, text);
-        }
+        let open: BTreeSet<usize> = open_obligations(&proof.sites).take(MOST_TOLD).collect();
+        proof.invariants = analysis.known_at_obligations(module, &open);
         tell(&proof);
         if proof.is_complete() {
             break;

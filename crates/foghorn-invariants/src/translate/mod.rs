@@ -41,7 +41,7 @@ use std::collections::BTreeSet;
 use crate::contents::Contents;
 use crate::decision::Decision;
 use crate::dropped::{Dropped, DroppedKind};
-use crate::emitter::Emitter;
+use crate::emitter::{Emitter, Place};
 use crate::obligation::{Obligation, ObligationKind};
 use crate::region::RegionTable;
 use crate::shape::{Meaning, Shape};
@@ -86,6 +86,8 @@ pub struct FunctionTranslation {
     /// blocks that the entry does not reach.
     pub blocks: SecondaryMap<BlockId, Option<GotoBlock>>,
     pub shapes: SecondaryMap<ValueId, Shape>,
+    /// Where instructions begin.
+    pub places: SecondaryMap<InstId, Option<Place>>,
     pub contents: SecondaryMap<RegionId, Contents>,
     pub obligations: Vec<Obligation>,
 }
@@ -101,6 +103,7 @@ struct FunctionTranslator<'a> {
     dropped: &'a mut Dropped,
     shapes: SecondaryMap<ValueId, Shape>,
     blocks: SecondaryMap<BlockId, Option<GotoBlock>>,
+    places: SecondaryMap<InstId, Option<Place>>,
     contents: SecondaryMap<RegionId, Contents>,
     decisions: FxHashMap<ValueId, Decision>,
     obligations: Vec<Obligation>,
@@ -123,6 +126,7 @@ impl FunctionTranslator<'_> {
                 self.emitter.switch_to(goto);
             }
             for &instruction in &self.body.blocks[block].instructions {
+                self.places[instruction] = Some(self.emitter.place());
                 self.instruction(instruction);
             }
             self.terminator(block);
@@ -133,6 +137,7 @@ impl FunctionTranslator<'_> {
             goto: self.emitter.finish(name, parameters, results, entry),
             blocks: self.blocks,
             shapes: self.shapes,
+            places: self.places,
             contents: self.contents,
             obligations: self.obligations,
         }

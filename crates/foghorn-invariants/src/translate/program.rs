@@ -45,6 +45,7 @@ pub fn translate(
             emitter: Emitter::new(&mut program, &mut meanings),
             dropped: &mut dropped,
             shapes: SecondaryMap::new(),
+            places: SecondaryMap::new(),
             contents: SecondaryMap::new(),
             blocks: SecondaryMap::new(),
             decisions: FxHashMap::default(),

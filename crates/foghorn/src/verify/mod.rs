@@ -10,5 +10,7 @@ pub mod report;
 pub mod request;
 pub mod work;
 
-pub use request::{EngineName, EngineOptions, Interim, InvariantOptions, Request, WorkerEvent};
+pub use request::{
+    EngineName, EngineOptions, InterArgument, Interim, InvariantOptions, Request, WorkerEvent,
+};
 pub use work::{work, worker};

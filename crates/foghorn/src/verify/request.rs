@@ -93,6 +93,16 @@ pub enum InterArgument {
     Contexts,
 }
 
+impl InterArgument {
+    pub fn scope(self) -> Scope {
+        match self {
+            InterArgument::None => Scope::Function,
+            InterArgument::Summaries => Scope::Summaries,
+            InterArgument::Contexts => Scope::Contexts,
+        }
+    }
+}
+
 impl InvariantOptions {
     /// The analyser's own form of the options; an error names what cannot be understood.
     pub fn proof(&self, checks: CheckSelection, alignment: bool) -> anyhow::Result<ProofOptions> {
@@ -105,11 +115,7 @@ impl InvariantOptions {
         };
         Ok(ProofOptions {
             ladder,
-            scope: match self.inter {
-                InterArgument::None => Scope::Function,
-                InterArgument::Summaries => Scope::Summaries,
-                InterArgument::Contexts => Scope::Contexts,
-            },
+            scope: self.inter.scope(),
             checks,
             alignment,
         })
