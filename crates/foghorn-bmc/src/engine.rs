@@ -565,6 +565,10 @@ impl Engine<'_> {
             .map(|site| {
                 let key = (site.kind, site.point);
                 let known = self.answers.get(&key);
+                let otherwise = match self.options.settings.is_proved(site.kind, site.point) {
+                    true => &SiteVerdict::Safe,
+                    false => otherwise,
+                };
                 SiteAnswer {
                     site: *site,
                     verdict: known.unwrap_or(otherwise).clone(),

@@ -1,6 +1,6 @@
 //! The command line: one place that says what can be asked, with examples.
 
-use crate::verify::EngineOptions;
+use crate::verify::{EngineOptions, InterArgument, InvariantOptions};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   foghorn verify program.c                 prove it, or show a run that fails
+  foghorn invariants program.c             what holds at each loop
   foghorn run program.c                    execute a program and check every step
   foghorn ir program.c                     what Foghorn understood of it
   foghorn loops program.c                  its loops, by name
@@ -33,6 +34,7 @@ pub enum Command {
     #[command(subcommand)]
     Chc(ChcCommand),
     Verify(VerifyArguments),
+    Invariants(InvariantsArguments),
     Bmc(BmcArguments),
     /// What `verify` starts for itself
     #[command(name = "__worker", hide = true)]
@@ -235,6 +237,7 @@ Examples:
   foghorn verify --json - a.c b.c
   foghorn verify --unwind 10 program.c
   foghorn verify --harness out program.c    the failing run as a program of its own
+  foghorn verify --engine absint --domain zones+bool program.c
   foghorn verify --property unreach-call.prp --data-model ilp32 task.i
 
 Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
@@ -250,10 +253,15 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE.prp", conflicts_with = "check")]
     pub property: Option<PathBuf>,
     /// The engine
-    #[arg(long, value_enum, default_value_t = EngineArgument::Bmc)]
+    #[arg(long, value_enum, default_value_t = EngineArgument::Auto)]
     pub engine: EngineArgument,
+    /// Do not look for invariants first
+    #[arg(long)]
+    pub no_invariants: bool,
     #[command(flatten)]
     pub options: EngineOptions,
+    #[command(flatten)]
+    pub invariants: InvariantOptions,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S")]
     pub timeout: Option<f64>,
@@ -279,8 +287,43 @@ pub struct VerifyArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
+    /// Abstract interpretation, then bounded model checking for what is left open
+    Auto,
+    /// Abstract interpretation
+    Absint,
     /// Bounded model checking
     Bmc,
+}
+
+/// Show what holds at each loop, in C over the program's variables
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn invariants program.c
+  foghorn invariants program.c --annotate
+  foghorn invariants program.c --at 12 --domain polyhedra+bool+adapt
+  foghorn invariants program.c --json")]
+pub struct InvariantsArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// What holds just before this line, instead of at loops
+    #[arg(long, value_name = "LINE")]
+    pub at: Option<u32>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "annotate")]
+    pub json: bool,
+    /// Print the source, with the invariant of each loop above its head
+    #[arg(long, conflicts_with = "at")]
+    pub annotate: bool,
+    /// What invariants can say
+    #[arg(long, value_name = "DOMAIN", default_value = "zones+bool+adapt")]
+    pub domain: String,
+    /// How functions are analysed together
+    #[arg(long, value_enum, default_value_t = InterArgument::Contexts)]
+    pub inter: InterArgument,
+    /// Checks that hold behind them: a list of groups, 'default' or 'all'
+    #[arg(long, value_name = "LIST", default_value = "default")]
+    pub check: String,
 }
 
 /// Bounded model checking in this process, to measure and to try encodings

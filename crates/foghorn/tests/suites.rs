@@ -1,7 +1,7 @@
 //! Whole-path tests: the programs of `tests/suites/` through the release binary.
 
 use foghorn_testkit::{
-    FoghornBmc, FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites,
+    FoghornAbsint, FoghornBmc, FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites,
 };
 
 #[test]
@@ -61,5 +61,13 @@ fn memory_representations_agree() {
     ];
     for way in ways {
         run_suite(&suites().join("defects"), &[&FoghornBmc::with(way, 9)]).assert_clean();
+    }
+}
+
+/// What is proved is proved, and nothing that fails is ever called safe.
+#[test]
+fn invariants_prove_only_what_is_true() {
+    for suite in ["defects", "dialects", "run"] {
+        run_suite(&suites().join(suite), &[&FoghornAbsint::new()]).assert_clean();
     }
 }

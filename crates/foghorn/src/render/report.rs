@@ -178,6 +178,9 @@ fn advice(reason: &UnknownReason) -> String {
             "a larger bound, such as --unwind {}; `foghorn loops FILE` lists the loops",
             bound.saturating_mul(2).max(2)
         ),
+        UnknownReason::Unproved { .. } => {
+            "another --domain, or --engine bmc for a run that fails".to_owned()
+        }
         UnknownReason::Failure { .. } => {
             "another --solver or --memory; if it stays, please report it".to_owned()
         }
