@@ -11,6 +11,7 @@
 //!   and every obligation of the encoding holds.
 //! - Symbols and objects have the same names under every bound, so one solver serves all.
 
+mod bounds;
 mod context;
 pub mod engine;
 pub mod event;

@@ -130,14 +130,22 @@ impl Executor<'_, '_> {
             })
             .collect();
         self.trace.notes.addresses_as_pointers |= !candidates.is_empty();
-        for (number, base, size, dead, exposed) in candidates {
-            let offset = self.pool.bv_sub(address, base);
-            let within = self.pool.make(Op::BvUle, &[offset, size]);
-            let alive = self.pool.not(dead);
-            let here = self.pool.and(&[within, alive, exposed]);
-            let object = self.pool.bv(width, number);
-            let pointer = self.pool.pointer(object, offset);
-            result = self.pool.ite(here, pointer, result);
+        // An object that contains the address is preferred to one that ends there; it is the only
+        // one, as living objects do not overlap.
+        for inside in [false, true] {
+            for &(number, base, size, dead, exposed) in &candidates {
+                let offset = self.pool.bv_sub(address, base);
+                let here = if inside {
+                    self.pool.make(Op::BvUlt, &[offset, size])
+                } else {
+                    self.pool.equal(offset, size)
+                };
+                let alive = self.pool.not(dead);
+                let here = self.pool.and(&[here, alive, exposed]);
+                let object = self.pool.bv(width, number);
+                let pointer = self.pool.pointer(object, offset);
+                result = self.pool.ite(here, pointer, result);
+            }
         }
         let zero = self.pool.bv_zero(width);
         let is_null = self.pool.equal(address, zero);

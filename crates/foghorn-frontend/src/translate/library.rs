@@ -154,9 +154,7 @@ impl FunctionTranslator<'_, '_> {
                 let size = size(self, 0)?;
                 let allocate =
                     |this: &mut Self| this.allocate(AllocationKind::Heap, size, HEAP_ALIGN);
-                Some(smallvec![
-                    self.perhaps(|this| this.fitting(size, allocate))
-                ])
+                Some(smallvec![self.perhaps(|this| this.fitting(size, allocate))])
             }
             "__rust_alloc" => {
                 let bytes = size(self, 0)?;
@@ -224,11 +222,7 @@ impl FunctionTranslator<'_, '_> {
 
     /// An allocation of `size` bytes; null if they are more than half of the address space, as no
     /// object can be: the difference of two of its pointers would not fit.
-    fn fitting(
-        &mut self,
-        size: ValueId,
-        allocate: impl FnOnce(&mut Self) -> ValueId,
-    ) -> ValueId {
+    fn fitting(&mut self, size: ValueId, allocate: impl FnOnce(&mut Self) -> ValueId) -> ValueId {
         let bits = self.pointer_bits();
         let largest = (1u128 << (bits - 1)) - 1;
         if let Some(Constant::Int(known)) = self.body.as_constant(size)

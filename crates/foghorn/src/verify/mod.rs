@@ -3,8 +3,8 @@
 //! The command runs the engine in a worker process (the same binary) and keeps what it sends: a
 //! crash, a limit or an interrupt costs what was not found yet and nothing else.
 
-mod harnesses;
 pub mod absint;
+mod harnesses;
 pub mod merge;
 pub mod plan;
 pub mod report;
