@@ -93,6 +93,8 @@ type Answer = Result<VerificationReport, WorkerFailure>;
 struct Ended {
     supervised: Supervised<Answer>,
     failed: Vec<CheckReport>,
+    /// The last bound that was finished, and what goes on behind it.
+    beyond: Option<(u32, Vec<String>)>,
 }
 
 fn run(request: &Request, stage: &Stage) -> Result<Ended, Failure> {
@@ -110,12 +112,18 @@ fn run(request: &Request, stage: &Stage) -> Result<Ended, Failure> {
         .map_err(Failure::internal)?;
     let mut line = ProgressLine::on_stderr();
     let mut failed = vec![];
+    let mut beyond = None;
     let supervised = supervise(command, request, &limits, &budget, |event| match event {
         WorkerEvent::Progress(progress) => line.update(&progress),
         WorkerEvent::Failed(check) => enter(&mut failed, *check),
+        WorkerEvent::Beyond { bound, loops } => beyond = Some((bound, loops)),
     });
     line.clear();
-    Ok(Ended { supervised, failed })
+    Ok(Ended {
+        supervised,
+        failed,
+        beyond,
+    })
 }
 
 /// Notes a failure; of two runs that fail at one check the later one is the better one.
@@ -132,7 +140,11 @@ fn enter(failed: &mut Vec<CheckReport>, check: CheckReport) {
 
 /// The report, also of a worker that did not come to its end.
 fn answer(ended: Ended) -> Result<VerificationReport, Failure> {
-    let Ended { supervised, failed } = ended;
+    let Ended {
+        supervised,
+        failed,
+        beyond,
+    } = ended;
     let reason = match supervised.end {
         End::Answered(Ok(mut report)) => {
             report.time_s = supervised.elapsed.as_secs_f64();
@@ -161,6 +173,10 @@ fn answer(ended: Ended) -> Result<VerificationReport, Failure> {
         },
     };
     let mut report = VerificationReport::new("bmc", failed, Some(reason.clone()));
+    if let Some((bound, loops)) = beyond {
+        report.bound = Some(bound);
+        report.warnings = loops;
+    }
     report.note_early_end(&reason);
     report.time_s = supervised.elapsed.as_secs_f64();
     report.peak_memory_mb = supervised.peak_memory_bytes as f64 / 1e6;

@@ -33,6 +33,11 @@ pub enum WorkerEvent {
     Progress(Progress),
     /// A check that failed, with the run that fails.
     Failed(Box<CheckReport>),
+    /// A bound within which no other check fails, and what goes on behind it, a sentence each.
+    Beyond {
+        bound: u32,
+        loops: Vec<String>,
+    },
 }
 
 /// How the bounded model checker works.

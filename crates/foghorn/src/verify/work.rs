@@ -11,6 +11,7 @@ use foghorn_core::{Budget, CheckSelection, UnknownReason};
 use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
 use foghorn_ir::Module;
+use foghorn_smt::SolverError;
 use foghorn_witness::report::{CheckIds, VerificationReport};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -60,7 +61,7 @@ pub fn work(
         News::Progress { bound, phase, open } => {
             tell(WorkerEvent::Progress(Progress {
                 bound: Some(bound),
-                open_checks: Some(open),
+                open_checks: (open > 0).then_some(open),
                 ..Progress::phase(phase)
             }));
         }
@@ -69,12 +70,19 @@ pub fn work(
             let check = reporter.check(answer, &mut ids);
             tell(WorkerEvent::Failed(Box::new(check)));
         }
+        News::Beyond { bound, unwound } => {
+            let loops = reporter.loops(bound, unwound);
+            tell(WorkerEvent::Beyond { bound, loops });
+        }
     };
     let report = foghorn_bmc::check(&pure, &bmc, &budget, &mut told);
     let mut whole = match report {
         Ok(report) => reporter.bmc(&report, &trials),
         Err(error) => {
-            let what = error.to_string();
+            let what = match &error {
+                SolverError::File { .. } => format!("cannot write {error}"),
+                other => other.to_string(),
+            };
             let report = BmcReport {
                 answers: refuted,
                 incomplete: Some(UnknownReason::Failure { what }),
