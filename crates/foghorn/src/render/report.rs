@@ -154,7 +154,11 @@ fn undecided(report: &VerificationReport, style: Style) -> String {
             let _ = writeln!(text, "  … and {} more checks", checks.len() - LISTED);
         }
         if let Some(bound) = finished_bound(&reason, report) {
-            let _ = writeln!(text, "  no other check fails within bound {bound}");
+            let which = match report.verdict {
+                VerdictName::Unsafe => "no other check fails",
+                VerdictName::Safe | VerdictName::Unknown => "no check fails",
+            };
+            let _ = writeln!(text, "  {which} within bound {bound}");
         }
         let _ = writeln!(text, "  try: {}\n", advice(&reason, report));
     }
