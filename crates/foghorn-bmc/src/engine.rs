@@ -100,6 +100,11 @@ pub enum News<'a> {
     },
     /// A check failed.
     Refuted(&'a SiteAnswer),
+    /// No other check fails within the bound, but these loops and recursions can go on.
+    Beyond {
+        bound: u32,
+        unwound: &'a [(Arc<str>, SpanId)],
+    },
 }
 
 /// Everything that the engine found.
@@ -250,7 +255,11 @@ impl Engine<'_> {
                     self.report.bound = bound;
                     return Ok(());
                 }
-                Round::Beyond => self.report.bound = bound,
+                Round::Beyond => {
+                    self.report.bound = bound;
+                    let unwound = &self.report.unwound;
+                    (self.tell)(News::Beyond { bound, unwound });
+                }
                 Round::Stopped(reason) => {
                     self.report.incomplete = Some(reason);
                     return Ok(());

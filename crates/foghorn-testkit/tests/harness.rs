@@ -30,6 +30,14 @@ const INVISIBLE: &[(&str, &str)] = &[
         "reach-error-defined-bad",
         "the program's own error function does nothing",
     ),
+    (
+        "seahorn-modified-bad",
+        "nobody notes natively which bytes were written",
+    ),
+    (
+        "seahorn-shadow-bad",
+        "the shadow of an object has no native meaning",
+    ),
 ];
 
 /// The examples and the lines at which they fail.

@@ -5,6 +5,8 @@
 
 void __sanitizer_print_stack_trace(void) FOGHORN_WEAK;
 void *__asan_region_is_poisoned(void *begin, size_t size) FOGHORN_WEAK;
+const char *__asan_locate_address(void *p, char *name, size_t name_size, void **start,
+                                  size_t *size) FOGHORN_WEAK;
 
 __attribute__((noreturn)) static void foghorn_fail(const char *what) {
   fprintf(stderr, "foghorn: %s\n", what);
@@ -97,6 +99,9 @@ NOTHING(sea_tracking_off)
 NOTHING(sea_reset_modified)
 NOTHING(sea_reset_read)
 NOTHING(__SMACK_code)
+NOTHING(__CRAB_intrinsic_print_invariants)
+NOTHING(__CRAB_intrinsic_value_partition_start)
+NOTHING(__CRAB_intrinsic_value_partition_end)
 NOTHING(klee_warning)
 NOTHING(klee_warning_once)
 NOTHING(klee_print_expr)
@@ -112,24 +117,49 @@ FOGHORN_WEAK unsigned klee_is_symbolic(void) { return 0; }
 FOGHORN_WEAK unsigned klee_is_replay(void) { return 0; }
 FOGHORN_WEAK void klee_silent_exit(int status) { _Exit(status); }
 
-static _Bool foghorn_is_dereferenceable(void *p, size_t size) {
+/* The results are int and not _Bool: programs use these functions without a declaration. */
+static int foghorn_is_dereferenceable(void *p, size_t size) {
   return size == 0 || (p && !(__asan_region_is_poisoned && __asan_region_is_poisoned(p, size)));
 }
-FOGHORN_WEAK _Bool sea_is_dereferenceable(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
-FOGHORN_WEAK _Bool sea_is_deref(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
-FOGHORN_WEAK _Bool __CPROVER_r_ok(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
-FOGHORN_WEAK _Bool __CPROVER_w_ok(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
-FOGHORN_WEAK _Bool __CPROVER_rw_ok(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
+FOGHORN_WEAK int sea_is_dereferenceable(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
+FOGHORN_WEAK int sea_is_deref(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
+FOGHORN_WEAK int __CPROVER_r_ok(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
+FOGHORN_WEAK int __CPROVER_w_ok(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
+FOGHORN_WEAK int __CPROVER_rw_ok(void *p, size_t n) { return foghorn_is_dereferenceable(p, n); }
 FOGHORN_WEAK void klee_check_memory_access(void *p, size_t n) { foghorn_assert(foghorn_is_dereferenceable(p, n)); }
+FOGHORN_WEAK void sea_free(char *p) { free(p); }
+
+/* The object of a pointer, as AddressSanitizer knows it. */
+static char *foghorn_object(void *p, size_t *size) {
+  char name[64];
+  void *start = 0;
+  *size = 0;
+  if (p && __asan_locate_address)
+    __asan_locate_address(p, name, sizeof name, &start, size);
+  if (p && !start)
+    foghorn_other_run("the object of a pointer is not known here");
+  return start;
+}
+FOGHORN_WEAK int __CPROVER_same_object(void *p, void *q) {
+  size_t size;
+  char *of_p = foghorn_object(p, &size);
+  return of_p == foghorn_object(q, &size);
+}
+FOGHORN_WEAK size_t __CPROVER_OBJECT_SIZE(void *p) {
+  size_t size;
+  foghorn_object(p, &size);
+  return size;
+}
+FOGHORN_WEAK size_t __CPROVER_POINTER_OFFSET(void *p) {
+  size_t size;
+  return (size_t)((char *)p - foghorn_object(p, &size));
+}
+FOGHORN_WEAK size_t klee_get_obj_size(void *p) { return __CPROVER_OBJECT_SIZE(p); }
 UNANSWERED(sea_is_alloc)
 UNANSWERED(sea_is_modified)
 UNANSWERED(sea_is_read)
 UNANSWERED(sea_set_shadowmem)
 UNANSWERED(sea_get_shadowmem)
-UNANSWERED(__CPROVER_same_object)
-UNANSWERED(__CPROVER_OBJECT_SIZE)
-UNANSWERED(__CPROVER_POINTER_OFFSET)
-UNANSWERED(klee_get_obj_size)
 
 /* The contents that memory got each time it was havocked, in order. */
 static void foghorn_havoc(void *p, size_t size) {

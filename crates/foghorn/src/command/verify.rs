@@ -110,6 +110,8 @@ struct Ended {
     supervised: Supervised<Answer>,
     failed: Vec<CheckReport>,
     interim: Option<Box<Interim>>,
+    /// The last bound that was finished, and what goes on behind it.
+    beyond: Option<(u32, Vec<String>)>,
 }
 
 fn run(request: &Request, memory_mb: Option<u64>, budget: &Budget) -> Result<Ended, Failure> {
@@ -122,17 +124,19 @@ fn run(request: &Request, memory_mb: Option<u64>, budget: &Budget) -> Result<End
         ..Limits::default()
     };
     let mut line = ProgressLine::on_stderr();
-    let (mut failed, mut interim) = (vec![], None);
+    let (mut failed, mut interim, mut beyond) = (vec![], None, None);
     let supervised = supervise(command, request, &limits, budget, |event| match event {
         WorkerEvent::Progress(progress) => line.update(&progress),
         WorkerEvent::Failed(check) => enter(&mut failed, *check),
         WorkerEvent::Proved(proved) => interim = Some(proved),
+        WorkerEvent::Beyond { bound, loops } => beyond = Some((bound, loops)),
     });
     line.clear();
     Ok(Ended {
         supervised,
         failed,
         interim,
+        beyond,
     })
 }
 
@@ -154,6 +158,7 @@ fn answer(ended: Ended, engine: EngineName) -> Result<VerificationReport, Failur
         supervised,
         failed,
         interim,
+        beyond,
     } = ended;
     let reason = match supervised.end {
         End::Answered(Ok(mut report)) => {
@@ -186,6 +191,10 @@ fn answer(ended: Ended, engine: EngineName) -> Result<VerificationReport, Failur
         Some(interim) => merge::stopped(interim.report, reason.clone()),
         None => VerificationReport::new(engine.name(), failed, Some(reason.clone())),
     };
+    if let Some((bound, loops)) = beyond {
+        report.bound = Some(bound);
+        report.warnings = loops;
+    }
     report.note_early_end(&reason);
     report.time_s = supervised.elapsed.as_secs_f64();
     report.peak_memory_mb = supervised.peak_memory_bytes as f64 / 1e6;

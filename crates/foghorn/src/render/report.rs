@@ -153,16 +153,41 @@ fn undecided(report: &VerificationReport, style: Style) -> String {
         if checks.len() > LISTED {
             let _ = writeln!(text, "  … and {} more checks", checks.len() - LISTED);
         }
-        let _ = writeln!(text, "  try: {}\n", advice(&reason));
+        if let Some(bound) = finished_bound(&reason, report) {
+            let which = match report.verdict {
+                VerdictName::Unsafe => "no other check fails",
+                VerdictName::Safe | VerdictName::Unknown => "no check fails",
+            };
+            let _ = writeln!(text, "  {which} within bound {bound}");
+        }
+        let _ = writeln!(text, "  try: {}\n", advice(&reason, report));
     }
     text
 }
 
+/// The bound up to which there is an answer, if it was not the bound that ended the search.
+fn finished_bound(reason: &UnknownReason, report: &VerificationReport) -> Option<u32> {
+    let bound = report.bound.filter(|&bound| bound > 0)?;
+    match reason {
+        UnknownReason::Budget { .. } | UnknownReason::Interrupted => Some(bound),
+        UnknownReason::Unsupported { .. }
+        | UnknownReason::Imprecision { .. }
+        | UnknownReason::Bounded { .. }
+        | UnknownReason::Unproved { .. }
+        | UnknownReason::Failure { .. } => None,
+    }
+}
+
 /// What a user can do about an answer that is none.
-fn advice(reason: &UnknownReason) -> String {
+fn advice(reason: &UnknownReason, report: &VerificationReport) -> String {
     match reason {
         UnknownReason::Budget { resource } if resource == "memory" => {
             "a larger --memory-limit, or fewer --check groups at once".to_owned()
+        }
+        UnknownReason::Budget { .. } if finished_bound(reason, report).is_some() => {
+            "an upper limit on what the loops named below depend on, by __VERIFIER_assume; \
+             more time does not help where an input lets a loop go on without end"
+                .to_owned()
         }
         UnknownReason::Budget { .. } => {
             "a larger --timeout, a smaller --unwind, or fewer --check groups at once".to_owned()
@@ -180,6 +205,9 @@ fn advice(reason: &UnknownReason) -> String {
         ),
         UnknownReason::Unproved { .. } => {
             "another --domain, or --engine bmc for a run that fails".to_owned()
+        }
+        UnknownReason::Failure { what } if what.starts_with("cannot write") => {
+            "room for that file, or another folder for it".to_owned()
         }
         UnknownReason::Failure { .. } => {
             "another --solver or --memory; if it stays, please report it".to_owned()

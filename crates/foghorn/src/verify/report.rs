@@ -4,12 +4,20 @@ use super::harnesses::Harnesses;
 use super::trials::Trials;
 use foghorn_bmc::replay::Counterexample;
 use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
-use foghorn_core::{CheckKind, CheckSelection, UnknownReason};
+use foghorn_core::{CheckKind, CheckSelection, SpanId, UnknownReason};
 use foghorn_ir::interpret::{Choice, Options, Outcome};
 use foghorn_ir::{AllocationKind, Instruction, Module};
-use foghorn_witness::replay;
 use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
 use foghorn_witness::trace::Trace;
+use foghorn_witness::{replay, shrink};
+use std::sync::Arc;
+
+/// Replays that may be made to find a smaller run for one failure.
+const SHRINKING_REPLAYS: u32 = 200;
+/// Longer runs are not made smaller, since each replay costs as much as they do.
+const SHRUNK_STEPS: u64 = 200_000;
+/// Nor are runs with more values than this.
+const SHRUNK_CHOICES: usize = 500;
 
 /// Makes reports of checks, in the terms of the program as it was before the pure form.
 pub struct Reporter<'m> {
@@ -84,6 +92,7 @@ impl Reporter<'_> {
 
     /// Runs a counterexample and enters what came of it.
     fn show(&self, report: &mut CheckReport, counterexample: &Counterexample) {
+        let counterexample = &self.smaller(counterexample);
         match self.trace(counterexample) {
             Ok(run) => {
                 report.verdict = VerdictName::Unsafe;
@@ -100,6 +109,28 @@ impl Reporter<'_> {
                 report.reason = Some(why);
             }
         }
+    }
+
+    /// The same failure with fewer and smaller values, as far as a few replays find one.
+    fn smaller(&self, counterexample: &Counterexample) -> Counterexample {
+        let mut smaller = counterexample.clone();
+        if counterexample.steps > SHRUNK_STEPS || counterexample.choices.len() > SHRUNK_CHOICES {
+            return smaller;
+        }
+        let options = self.options();
+        let choices = &counterexample.choices;
+        let shrunk = shrink(self.module, &options, choices, &[], SHRINKING_REPLAYS);
+        if let Ok(Some(shrunk)) = shrunk
+            && shrunk.run.is_trustworthy()
+            && let Outcome::Failed(failure) = shrunk.run.outcome
+            && (failure.kind, failure.span)
+                == (counterexample.failure.kind, counterexample.failure.span)
+        {
+            smaller.choices = shrunk.run.choices;
+            smaller.failure = failure;
+            smaller.steps = shrunk.run.steps;
+        }
+        smaller
     }
 
     fn described(&self, answer: &SiteAnswer, ids: &mut CheckIds) -> CheckReport {
@@ -200,19 +231,22 @@ impl Reporter<'_> {
         })
     }
 
+    /// What goes on behind a bound, a sentence each.
+    pub fn loops(&self, bound: u32, unwound: &[(Arc<str>, SpanId)]) -> Vec<String> {
+        let sentences = unwound.iter().map(|(name, span)| {
+            let place = self.module.spans.describe(*span);
+            format!("{place}: {name} can go beyond bound {bound}")
+        });
+        sentences.collect()
+    }
+
     fn warnings(&self, report: &BmcReport) -> Vec<String> {
         let mut warnings = vec![];
         for (what, span) in &report.notes.over_approximations {
             let place = self.module.spans.describe(*span);
             warnings.push(format!("{place}: {what} is not modelled precisely"));
         }
-        for (name, span) in &report.unwound {
-            let place = self.module.spans.describe(*span);
-            warnings.push(format!(
-                "{place}: {name} can go beyond bound {}",
-                report.bound
-            ));
-        }
+        warnings.extend(self.loops(report.bound, &report.unwound));
         let vacuous = report.answers.iter().filter(|answer| answer.vacuous);
         for answer in vacuous {
             let place = self.module.spans.describe(answer.site.span);

@@ -73,6 +73,11 @@ pub enum WorkerEvent {
     Failed(Box<CheckReport>),
     /// What holds already, should there be no more.
     Proved(Box<Interim>),
+    /// A bound within which no other check fails, and what goes on behind it, a sentence each.
+    Beyond {
+        bound: u32,
+        loops: Vec<String>,
+    },
 }
 
 /// How the abstract interpreter works.

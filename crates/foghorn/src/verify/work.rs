@@ -13,6 +13,7 @@ use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
 use foghorn_invariants::{Proof, RegionTable, prove};
 use foghorn_ir::Module;
+use foghorn_smt::SolverError;
 use foghorn_witness::report::{CheckIds, VerificationReport};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -137,7 +138,7 @@ impl Task<'_> {
             News::Progress { bound, phase, open } => {
                 tell(WorkerEvent::Progress(Progress {
                     bound: Some(bound),
-                    open_checks: Some(open),
+                    open_checks: (open > 0).then_some(open),
                     ..Progress::phase(phase)
                 }));
             }
@@ -146,12 +147,19 @@ impl Task<'_> {
                 let check = reporter.check(answer, &mut ids);
                 tell(WorkerEvent::Failed(Box::new(check)));
             }
+            News::Beyond { bound, unwound } => {
+                let loops = reporter.loops(bound, unwound);
+                tell(WorkerEvent::Beyond { bound, loops });
+            }
         };
         let report = foghorn_bmc::check(&self.pure, &bmc, &budget, &mut told);
         Ok(match report {
             Ok(report) => reporter.bmc(&report, &trials),
             Err(error) => {
-                let what = error.to_string();
+                let what = match &error {
+                    SolverError::File { .. } => format!("cannot write {error}"),
+                    other => other.to_string(),
+                };
                 let report = BmcReport {
                     answers: refuted,
                     incomplete: Some(UnknownReason::Failure { what }),
