@@ -312,6 +312,9 @@ pub struct DsaArguments {
     /// The function whose graph is drawn (default: the whole program as its environment sees it)
     #[arg(long, value_name = "FUNCTION")]
     pub function: Option<String>,
+    /// The most nodes that a picture shows: the most connected ones (default: 60)
+    #[arg(long, value_name = "N")]
+    pub most: Option<usize>,
     /// Print everything as JSON
     #[arg(long)]
     pub json: bool,
