@@ -146,7 +146,7 @@ impl Analysis {
             .function
             .and_then(|function| self.solution.group_of[function]);
         let graph = &self.solution.groups[group.unwrap_or(self.solution.root)].graph;
-        let (shown, all) = most_connected(graph, picture.most);
+        let (shown, count) = most_connected(graph, picture.most);
         let is_shown = |id: NodeId| shown.contains(&id);
         let mut reached: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut order: Vec<NodeId> = vec![];
@@ -172,9 +172,9 @@ impl Analysis {
                 }
             }
         }
-        let note = (all > shown.len()).then(|| {
+        let note = (count > shown.len()).then(|| {
             format!(
-                "{} of {all} nodes: the most connected ones. More with --most, one function with \
+                "{} of {count} nodes: the most connected ones. More with --most, one function with \
                  --function.",
                 shown.len()
             )

@@ -17,9 +17,7 @@ use crate::options::{IndirectCalls, Integers, Mode, Options, Sabotage};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use foghorn_ir::graph::{Digraph, StronglyConnected};
 use foghorn_ir::{FunctionId, GlobalContents, InstId, Instruction, Module, Symbol};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::collections::hash_map::Entry;
 
 /// A set of functions that share a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,9 +41,6 @@ pub struct Edge {
     /// Pairs of cells that stand for each other, but for globals: callee's, caller's.
     roots: Vec<(Cell, Cell)>,
     hidden: Vec<(Cell, Cell)>,
-    /// Another call of the group that has come to relate the same cells: what is done for it is
-    /// done for this one.
-    same_as: Option<usize>,
     imported: Option<u64>,
     exported: Option<(u64, u64)>,
 }
@@ -280,36 +275,7 @@ impl Solution {
             if !busy {
                 return;
             }
-            for group in self.groups.keys() {
-                self.find_same_calls(group);
-            }
         }
-    }
-
-    /// Calls of one function whose arguments and results point to the same cells need one import
-    /// and one export only. Programs with tables of callbacks have thousands of them.
-    fn find_same_calls(&mut self, group: GroupId) {
-        let mut calls = std::mem::take(&mut self.groups[group].calls);
-        let mut first: FxHashMap<(FunctionId, Vec<(Cell, Cell)>), usize> = FxHashMap::default();
-        for (index, edge) in calls.iter_mut().enumerate() {
-            edge.same_as = None;
-            if edge.imported.is_none() {
-                continue;
-            }
-            let callee = self.group_of[edge.callee].expect("invariant: callees have graphs");
-            let (ours, theirs) = (&self.groups[group].graph, &self.groups[callee].graph);
-            let roots = edge.roots.iter();
-            let pairs = roots.map(|&(their, own)| (theirs.lookup(their), ours.lookup(own)));
-            // Numbers that are no pointers on either side relate nothing.
-            let pairs = pairs.filter(|(their, own)| {
-                !theirs.nodes[their.node].is_boring() || !ours.nodes[own.node].is_boring()
-            });
-            match first.entry((edge.callee, pairs.collect())) {
-                Entry::Occupied(known) => edge.same_as = Some(*known.get()),
-                Entry::Vacant(place) => drop(place.insert(index)),
-            }
-        }
-        self.groups[group].calls = calls;
     }
 
     fn import_calls(&mut self, group: GroupId) -> bool {
@@ -319,7 +285,7 @@ impl Solution {
         for edge in &mut calls {
             let callee = self.group_of[edge.callee].expect("invariant: callees have graphs");
             let theirs = &self.groups[callee].graph;
-            if edge.imported == Some(theirs.version) || edge.same_as.is_some() {
+            if edge.imported == Some(theirs.version) {
                 continue;
             }
             busy = true;
@@ -342,9 +308,7 @@ impl Solution {
         for edge in &mut calls {
             let callee = self.group_of[edge.callee].expect("invariant: callees have graphs");
             let theirs = &mut self.groups[callee].graph;
-            if edge.exported == Some((graph.both_versions(), theirs.version))
-                || edge.same_as.is_some()
-            {
+            if edge.exported == Some((graph.both_versions(), theirs.version)) {
                 continue;
             }
             if options.sabotage == Some(Sabotage::Export) {
@@ -363,14 +327,9 @@ impl Solution {
         busy
     }
 
-    /// Puts calls into the order of their sites. Each then has its own pairs again.
+    /// Puts calls into the order of their sites.
     fn sort_calls(&mut self) {
         for group in self.groups.values_mut() {
-            for index in 0..group.calls.len() {
-                if let Some(other) = group.calls[index].same_as.take() {
-                    group.calls[index].hidden = group.calls[other].hidden.clone();
-                }
-            }
             group.calls.sort_by_key(|edge| (edge.site, edge.callee));
         }
         self.sorted = true;
@@ -427,7 +386,6 @@ impl Edge {
             callee,
             roots: vec![],
             hidden: vec![],
-            same_as: None,
             imported: None,
             exported: None,
         }

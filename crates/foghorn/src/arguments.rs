@@ -301,7 +301,7 @@ pub struct DsaArguments {
     pub mode: DsaMode,
     /// What an integer that becomes a pointer may point to: what it was computed from, or whatever
     /// was turned into an integer
-    #[arg(long, value_enum, default_value_t = DsaIntegers::Carried)]
+    #[arg(long, value_enum, default_value_t = DsaIntegers::Exposed)]
     pub integers: DsaIntegers,
     /// Write the graph for Graphviz to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
