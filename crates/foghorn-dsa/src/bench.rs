@@ -3,7 +3,7 @@
 //! Programs are made by rule, from one thousand to two hundred thousand instructions. Each function
 //! makes a list element with an array, fills the array in a loop, copies the element, publishes it
 //! in a global and hands the list to two other functions; one in eight calls through a table of
-//! callbacks. Function `i` calls `i / 2` and `i / 3`, so that the depth of the call graph grows
+//! callbacks. Function `i` calls `i / 2` and `i / 4`, so that the depth of the call graph grows
 //! with the logarithm and functions are shared by many callers in many contexts.
 //!
 //! Time is that of the processor where the system tells it, so that a busy machine does not count.
@@ -213,7 +213,7 @@ block0(v0:ptr, v1:i32):
   v5:ptr = pointer-add v2 + 16
   store v1 to v5, align 4
   v6:ptr = pointer-add v2 + 24
-  store @table{callback} to v6, align 8
+  store v4 to v6, align 8
   store v0 to v2, align 8
   jump block1(0:i32)
 block1(v7:i32):
@@ -238,7 +238,7 @@ block3:
 "
     );
     let mut result = 2;
-    for callee in [number / 2, number / 3] {
+    for callee in [number / 2, number / 4] {
         if callee > 0 {
             let next = 18 + callee % 2;
             let next = if result == next { 20 } else { next };

@@ -40,8 +40,8 @@ fn is_mixed(field: &Field) -> bool {
     let mut kinds = field.accesses.iter();
     let pointers = kinds.any(|kind| kind == AccessKind::Pointer);
     let numbers = field.accesses.iter().any(|kind| match kind {
-        AccessKind::Int { .. } | AccessKind::Float { .. } => true,
-        AccessKind::Pointer | AccessKind::Raw => false,
+        AccessKind::Int { .. } | AccessKind::Float { .. } | AccessKind::Raw => true,
+        AccessKind::Pointer => false,
     });
     pointers && numbers
 }

@@ -13,6 +13,7 @@
 //! - Nothing depends on the order of a hash map, and nothing recurses over the program.
 
 pub mod bench;
+mod calls;
 pub mod devirtualise;
 pub mod draw;
 pub mod exposure;
@@ -35,9 +36,7 @@ use solve::Solution;
 
 pub use graph::{AccessKind, Cell, CollapseReason, Flags, Graph, Node, NodeId, Site};
 pub use options::{IndirectCalls, Integers, Mode, Options, Sabotage};
-pub use regions::{
-    AccessRole, CallBinding, CellLayout, RegionAccess, RegionId, RegionInfo, RegionKey,
-};
+pub use regions::{AccessRole, CallBinding, RegionAccess, RegionInfo, RegionKey};
 
 /// Everything that is known about a module.
 #[derive(Debug)]

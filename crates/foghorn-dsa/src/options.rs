@@ -43,9 +43,9 @@ pub enum IndirectCalls {
 pub enum Integers {
     /// What it was computed from. Where that is assumed can be asked:
     /// [`crate::Analysis::assumed_conversions`].
-    #[default]
     Carried,
     /// Every object whose address was ever turned into an integer, as the memory model has it.
+    #[default]
     Exposed,
 }
 

@@ -368,7 +368,7 @@ pub struct DsaArguments {
     pub mode: DsaMode,
     /// What an integer that becomes a pointer may point to: what it was computed from, or whatever
     /// was turned into an integer
-    #[arg(long, value_enum, default_value_t = DsaIntegers::Carried)]
+    #[arg(long, value_enum, default_value_t = DsaIntegers::Exposed)]
     pub integers: DsaIntegers,
     /// Write the graph for Graphviz to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
@@ -379,6 +379,9 @@ pub struct DsaArguments {
     /// The function whose graph is drawn (default: the whole program as its environment sees it)
     #[arg(long, value_name = "FUNCTION")]
     pub function: Option<String>,
+    /// The most nodes that a picture shows: the most connected ones (default: 60)
+    #[arg(long, value_name = "N")]
+    pub most: Option<usize>,
     /// Print everything as JSON
     #[arg(long)]
     pub json: bool,

@@ -2,8 +2,9 @@
 
 use super::access;
 use super::{CallBinding, FunctionRegions, RegionKey, key_at};
+use crate::calls::calls_of;
 use crate::graph::{Cell, Graph, Node, NodeId, Site};
-use crate::solve::{GroupId, Solution, calls_of};
+use crate::solve::{GroupId, Solution};
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::{BlockId, FunctionId, InstId, Module};

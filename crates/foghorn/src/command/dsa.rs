@@ -5,6 +5,7 @@ use crate::arguments::{DsaArguments, DsaIntegers, DsaMode};
 use crate::exit::Exit;
 use crate::program;
 use foghorn_dsa::bench::Clock;
+use foghorn_dsa::draw::{MOST_NODES, Picture};
 use foghorn_dsa::observe::RegionObserver;
 use foghorn_dsa::statistics::Statistics;
 use foghorn_dsa::{Analysis, Integers, Mode, Options, analyse};
@@ -39,11 +40,15 @@ pub fn execute(arguments: &DsaArguments) -> CommandResult {
             Failure::usage(anyhow::anyhow!("the program has no function '{name}'"))
         })?),
     };
+    let picture = Picture {
+        function,
+        most: arguments.most.unwrap_or(MOST_NODES),
+    };
     if let Some(out) = &arguments.dot {
-        write(out, &analysis.dot(&module, function))?;
+        write(out, &analysis.dot(&module, picture))?;
     }
     if let Some(out) = &arguments.svg {
-        write(out, &analysis.svg(&module, function))?;
+        write(out, &analysis.svg(&module, picture))?;
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&analysis.report(&module));
@@ -101,7 +106,7 @@ fn print_regions(module: &Module, analysis: &Analysis) {
         let regions = analysis.function(id);
         println!("{}: {} regions", function.name, regions.regions.len());
         for (region, info) in &regions.regions {
-            let mut notes = vec![info.cell.describe()];
+            let mut notes = vec![info.cell.to_string()];
             notes.extend(info.read.then(|| "read".to_owned()));
             notes.extend(info.modified.then(|| "modified".to_owned()));
             let parameter = regions.parameters.contains(&region);
