@@ -33,14 +33,14 @@ static int append(struct builder *builder, const char *piece) {
 }
 
 int main(void) {
-  static const char *const pieces[] = {"", "a", "bc"};
+  static const char *const pieces[] = {"a", "bc", "def"};
   struct builder builder = {0};
   size_t expected = 0;
   for (int i = 0; i < 3; i++) {
     unsigned choice = __VERIFIER_nondet_uint();
     __VERIFIER_assume(choice < 3);
     if (append(&builder, pieces[choice]))
-      expected += choice;
+      expected += choice + 1;
   }
   __VERIFIER_assert(builder.length == expected);
   if (builder.text)

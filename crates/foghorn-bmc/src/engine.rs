@@ -1,6 +1,6 @@
 //! The engine: bounds, questions, verdicts.
 
-use crate::event::{Site, SiteIndex, SiteKind, What};
+use crate::event::{Event, Site, SiteIndex, SiteKind, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
 use crate::query::{self, Question, Settled};
 use crate::replay::{Counterexample, Replay, Script, replay};
@@ -16,12 +16,15 @@ use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
 use foghorn_term::eval::Evaluator;
-use foghorn_term::{TermId, TermPool};
+use foghorn_term::{Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Bounds on the sizes of objects that are tried for a counterexample, in this order.
+const SMALL_OBJECTS: [u64; 2] = [1 << 10, 1 << 24];
 
 /// How to check.
 #[derive(Clone, Debug)]
@@ -206,6 +209,9 @@ fn check_with_cells(
     Ok(engine.finish())
 }
 
+/// How long questions may take, besides twice the time to the first failure, once one is known.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// A site by what stays the same from bound to bound.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
 
@@ -354,7 +360,12 @@ impl Engine<'_> {
         self.report.statistics.queries += 1;
         self.report.statistics.formula_size = self.pool.dag_size(&[formula]);
         let started = Instant::now();
+        if let Some(after) = self.first_failure {
+            let patience = (2 * after + PATIENCE).saturating_sub(self.started.elapsed());
+            self.solver.set_budget(self.budget.within(patience));
+        }
         let answer = self.solver.check_assuming(&self.pool, &[formula]);
+        self.solver.set_budget(self.budget.clone());
         self.report.statistics.solving += started.elapsed();
         match answer {
             Err(SolverError::Exhausted(resource)) => {
@@ -362,6 +373,42 @@ impl Engine<'_> {
             }
             other => other,
         }
+    }
+
+    /// Moves the solver from a model of the formula to one in which the program's objects are as
+    /// small as an execution can have them: an object of an exabyte is no test case.
+    fn prefer_small_objects(&mut self, formula: TermId) -> Result<(), SolverError> {
+        let width = self.module.layout.pointer_bits();
+        let objects: Vec<(TermId, TermId)> = self
+            .memo
+            .objects
+            .in_order()
+            .iter()
+            .filter_map(|&number| self.memo.objects.get(number))
+            .filter(|object| self.pool.as_bitvec(object.size).is_none())
+            .map(|object| (object.born, object.size))
+            .collect();
+        if objects.is_empty() {
+            return Ok(());
+        }
+        for largest in SMALL_OBJECTS {
+            let largest = self.pool.bv(width, largest);
+            let small: Vec<TermId> = objects
+                .iter()
+                .map(|&(born, size)| {
+                    let fits = self.pool.make(Op::BvUle, &[size, largest]);
+                    self.pool.implies(born, fits)
+                })
+                .collect();
+            let small = self.pool.and(&small);
+            let both = self.pool.and(&[formula, small]);
+            if self.ask(both)? == Answer::Satisfiable {
+                return Ok(());
+            }
+        }
+        // Back to the model that there was.
+        self.ask(formula)?;
+        Ok(())
     }
 
     /// Looks at the execution that the solver found and settles what it violates first. The reason
@@ -373,6 +420,7 @@ impl Engine<'_> {
         formula: TermId,
         question: Question,
     ) -> Result<Option<UnknownReason>, SolverError> {
+        self.prefer_small_objects(formula)?;
         let started = Instant::now();
         let mut roots = vec![formula];
         roots.extend(trace.events.iter().map(|event| event.guard));
@@ -400,7 +448,14 @@ impl Engine<'_> {
                 None
             }
             What::Obligation { what, span, .. } => {
-                settled.obligations.insert(index);
+                // One answer for all iterations that pass here.
+                let same = |event: &Event| {
+                    matches!(&event.what, What::Obligation { what: other, span: place, .. }
+                        if other == what && place == span)
+                };
+                let passing = trace.events.iter().enumerate();
+                let passing = passing.filter(|(_, event)| same(event));
+                settled.obligations.extend(passing.map(|(index, _)| index));
                 self.report.cells_too_coarse = true;
                 Some(UnknownReason::Imprecision {
                     operation: what.to_string(),
@@ -510,6 +565,10 @@ impl Engine<'_> {
             .map(|site| {
                 let key = (site.kind, site.point);
                 let known = self.answers.get(&key);
+                let otherwise = match self.options.settings.is_proved(site.kind, site.point) {
+                    true => &SiteVerdict::Safe,
+                    false => otherwise,
+                };
                 SiteAnswer {
                     site: *site,
                     verdict: known.unwrap_or(otherwise).clone(),

@@ -1,10 +1,12 @@
 //! What is checked, and how far.
 
+use crate::event::SiteKind;
 use cranelift_entity::EntityRef;
 use foghorn_core::{CheckKind, CheckSelection, WhenOff};
 use foghorn_encode::memory::MemoryRepresentation;
+use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{GlobalId, RegionId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How a program is checked.
@@ -15,12 +17,20 @@ pub struct Settings {
     pub initial: InitialRegions,
     /// Whether accesses must be aligned (`misaligned`).
     pub alignment: bool,
+    /// Sites that somebody else proved. They are answered for and not asked about; nothing is
+    /// concluded from them either, so a wrong proof hides no failure elsewhere.
+    pub proved: BTreeSet<(SiteKind, ProgramPoint)>,
 }
 
 impl Settings {
     /// Whether a failure of that kind is reported.
     pub fn enabled(&self, kind: CheckKind) -> bool {
         self.checks.contains(kind)
+    }
+
+    /// Whether somebody else proved what a site states.
+    pub fn is_proved(&self, kind: SiteKind, point: Option<ProgramPoint>) -> bool {
+        point.is_some_and(|point| self.proved.contains(&(kind, point)))
     }
 
     /// Whether executions go on behind a failed check of this kind when it is not reported.

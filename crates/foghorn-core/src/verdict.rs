@@ -22,12 +22,16 @@ pub enum Verdict {
 pub enum UnknownReason {
     /// A resource of the budget ran out.
     Budget { resource: String },
+    /// The user ended the search.
+    Interrupted,
     /// A construct was reached that Foghorn does not model.
     Unsupported { construct: String, location: String },
     /// An operation was over-approximated and the answer depends on it.
     Imprecision { operation: String, location: String },
     /// No violation exists up to this bound; nothing is known beyond it.
     Bounded { bound: u32 },
+    /// What holds whenever the check is reached does not imply it.
+    Unproved { invariant: Vec<String> },
     /// A part of Foghorn or a solver failed.
     Failure { what: String },
 }
@@ -49,6 +53,7 @@ impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Budget { resource } => write!(f, "out of {resource}"),
+            Self::Interrupted => f.write_str("interrupted"),
             Self::Unsupported {
                 construct,
                 location,
@@ -62,6 +67,13 @@ impl fmt::Display for UnknownReason {
                 write!(f, "{location}: {operation} was over-approximated")
             }
             Self::Bounded { bound } => write!(f, "no violation within bound {bound}"),
+            Self::Unproved { invariant } if invariant.is_empty() => {
+                f.write_str("not proved: nothing is known here")
+            }
+            Self::Unproved { invariant } => {
+                let known = invariant.join(" && ");
+                write!(f, "not proved: all that is known here is {known}")
+            }
             Self::Failure { what } => f.write_str(what),
         }
     }

@@ -12,8 +12,10 @@
 //! - A call binds different memory parameters of the callee to different regions of the caller.
 //! - Nothing depends on the order of a hash map, and nothing recurses over the program.
 
+pub mod bench;
 pub mod devirtualise;
 pub mod draw;
+pub mod exposure;
 mod external;
 pub mod graph;
 mod integers;
@@ -32,7 +34,7 @@ use regions::FunctionRegions;
 use solve::Solution;
 
 pub use graph::{AccessKind, Cell, CollapseReason, Flags, Graph, Node, NodeId, Site};
-pub use options::{IndirectCalls, Mode, Options, Sabotage};
+pub use options::{IndirectCalls, Integers, Mode, Options, Sabotage};
 pub use regions::{
     AccessRole, CallBinding, CellLayout, RegionAccess, RegionId, RegionInfo, RegionKey,
 };
@@ -42,6 +44,7 @@ pub use regions::{
 pub struct Analysis {
     solution: Solution,
     functions: SecondaryMap<FunctionId, FunctionRegions>,
+    integers: Integers,
     nothing: FunctionRegions,
 }
 
@@ -52,6 +55,7 @@ pub fn analyse(module: &Module, options: &Options) -> Analysis {
     Analysis {
         solution,
         functions,
+        integers: options.integers,
         nothing: FunctionRegions::default(),
     }
 }

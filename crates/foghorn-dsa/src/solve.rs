@@ -12,7 +12,7 @@
 
 use crate::graph::{Cell, Flags, Graph, Site};
 use crate::local::{self, FunctionCells};
-use crate::options::{IndirectCalls, Mode, Options, Sabotage};
+use crate::options::{IndirectCalls, Integers, Mode, Options, Sabotage};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use foghorn_ir::graph::{CallGraph, Digraph, StronglyConnected};
 use foghorn_ir::{
@@ -79,33 +79,50 @@ pub fn solve(module: &Module, options: &Options) -> Solution {
     loop {
         rounds += 1;
         let mut solution = Solution::new(module, options, &targets);
+        solution.call_graph_rounds = rounds;
+        let fallback = (rounds >= MOST_CALL_GRAPH_ROUNDS).then_some(&by_type);
         solution.propagate(module, options);
+        // With more calls everything changes, so nothing is finished before all are known.
+        if extend(&mut targets, solution.resolve(module), fallback) {
+            continue;
+        }
         for group in solution.groups.values_mut() {
             group.graph.fill_gaps();
             group.graph.apply_copies();
         }
         solution.propagate(module, options);
-        solution.call_graph_rounds = rounds;
-        let found = solution.resolve(module);
-        let mut grew = false;
-        for (site, functions) in found {
-            let known = targets.entry(site).or_default();
-            let before = known.len();
-            known.extend(functions);
-            if known.len() != before && rounds >= MOST_CALL_GRAPH_ROUNDS {
-                known.extend(by_type.get(&site).into_iter().flatten());
+        if options.integers == Integers::Exposed {
+            while solution.expose() {
+                solution.propagate(module, options);
             }
-            grew |= known.len() != before;
         }
-        if !grew {
-            solution.targets = targets;
-            for group in solution.groups.values_mut() {
-                group.calls.sort_by_key(|edge| (edge.site, edge.callee));
-            }
-            solution.sorted = true;
-            return solution;
+        if extend(&mut targets, solution.resolve(module), fallback) {
+            continue;
+        }
+        solution.targets = targets;
+        for group in solution.groups.values_mut() {
+            group.calls.sort_by_key(|edge| (edge.site, edge.callee));
+        }
+        solution.sorted = true;
+        return solution;
+    }
+}
+
+/// Adds callees that were found; whether any was new. Where any was, those of the fallback are
+/// added too.
+fn extend(targets: &mut Targets, found: Targets, fallback: Option<&Targets>) -> bool {
+    let mut grew = false;
+    for (site, functions) in found {
+        let known = targets.entry(site).or_default();
+        let before = known.len();
+        known.extend(functions);
+        if known.len() != before {
+            grew = true;
+            let more = fallback.and_then(|fallback| fallback.get(&site));
+            known.extend(more.into_iter().flatten());
         }
     }
+    grew
 }
 
 fn targets_by_type(module: &Module) -> Targets {
@@ -395,8 +412,10 @@ impl Solution {
                     };
                     let cell = self.cells[caller].get(*pointer);
                     let node = cell.map(|cell| &graph.nodes[graph.lookup(cell).node]);
-                    let fitting = node.into_iter().flat_map(crate::graph::Node::all_functions);
-                    let fitting = fitting.filter(|&id| module.functions[id].signature == signature);
+                    let fitting = node.map_or_else(Vec::new, crate::graph::Node::all_functions);
+                    let fitting = fitting
+                        .into_iter()
+                        .filter(|&id| module.functions[id].signature == signature);
                     found.insert((caller, id), fitting.collect());
                 }
             }
@@ -442,6 +461,7 @@ impl Solution {
             let own = ours.globals.get(global)?;
             Some((cell, *own))
         }));
+        roots.extend(theirs.exposed.zip(ours.exposed));
         roots.extend(edge.hidden.iter().copied());
         roots
     }
@@ -475,6 +495,7 @@ fn all_roots(edge: &Edge, theirs: &Graph, ours: &mut Graph) -> Vec<(Cell, Cell)>
     for (&global, &cell) in &theirs.globals {
         roots.push((cell, ours.global(global)));
     }
+    roots.extend(theirs.exposed.map(|cell| (cell, ours.exposed())));
     roots.extend(edge.hidden.iter().copied());
     roots
 }

@@ -56,6 +56,8 @@ enum Attempt {
     Modern,
     /// With gnu89's rules for `extern inline`, and its language.
     Gnu89,
+    /// With declarations of what is otherwise built in, for files that declare it after its use.
+    Declared,
 }
 
 /// Compiles C source to bitcode.
@@ -64,6 +66,8 @@ pub(crate) struct Compiler {
     data_model: DataModel,
     arguments: Vec<String>,
     include: Option<PathBuf>,
+    /// Whether models make no text of what is printed.
+    quiet: bool,
 }
 
 /// The bitcode of a compiled file, with clang's warnings.
@@ -77,6 +81,7 @@ impl Compiler {
         Compiler {
             program: options.clang.clone().unwrap_or_else(default_clang),
             data_model: options.data_model,
+            quiet: options.quiet,
             arguments: options.clang_args.clone(),
             include,
         }
@@ -90,9 +95,10 @@ impl Compiler {
         extra: &[String],
         output: &Path,
     ) -> Result<Compiled, FrontendError> {
-        match self.attempt(source, folder, extra, output, Attempt::Modern) {
-            Err(FrontendError::Compile { path, diagnostics }) => self
-                .attempt(source, folder, extra, output, Attempt::Gnu89)
+        let attempt = |attempt| self.attempt(source, folder, extra, output, attempt);
+        match attempt(Attempt::Modern) {
+            Err(FrontendError::Compile { path, diagnostics }) => attempt(Attempt::Gnu89)
+                .or_else(|_| attempt(Attempt::Declared))
                 .map_err(|_| FrontendError::Compile { path, diagnostics }),
             other => other,
         }
@@ -123,8 +129,21 @@ impl Compiler {
             command.arg(format!("-Wno-error={warning}"));
         }
         command.args(&self.arguments).args(extra);
-        if source.extension().is_some_and(|e| e == "i") {
-            command.args(["-x", "cpp-output"]);
+        let preprocessed = source.extension().is_some_and(|e| e == "i");
+        match (attempt, &self.include) {
+            (Attempt::Declared, Some(include)) => {
+                let header = include.join("include/foghorn/implicit.h");
+                command.arg("-include").arg(header);
+                if preprocessed {
+                    // Only what goes through the preprocessor can have a file put in front. Names
+                    // that are macros by tradition must not be replaced a second time.
+                    command.args(["-x", "c", "-Ulinux", "-Uunix", "-Ui386"]);
+                }
+            }
+            (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared, _) if preprocessed => {
+                command.args(["-x", "cpp-output"]);
+            }
+            (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared, _) => {}
         }
         command.arg("--").arg(source);
         self.run(command, source, output)
@@ -142,6 +161,9 @@ impl Compiler {
         command.args(["-ffreestanding", "-w", &map]);
         // A model must not be compiled into a call of itself.
         command.arg("-fno-builtin");
+        if self.quiet {
+            command.arg("-DFOGHORN_QUIET");
+        }
         command.arg("--").arg(source);
         self.run(command, source, output)
             .map(|compiled| compiled.bitcode)
@@ -191,10 +213,11 @@ impl Compiler {
             .map(|time| format!("{time:?}"))
             .unwrap_or_default();
         format!(
-            "{} {} {modified} {}",
+            "{} {} {modified} {} {}",
             self.program.display(),
             LLVM_VERSION,
-            self.data_model.name()
+            self.data_model.name(),
+            self.quiet
         )
     }
 

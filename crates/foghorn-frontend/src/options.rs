@@ -67,6 +67,11 @@ pub struct Options {
     pub error_functions: Vec<String>,
     /// Link Foghorn's models of library functions.
     pub models: bool,
+    /// Whether `malloc` and `calloc` return null in some executions.
+    pub malloc_may_fail: bool,
+    /// Whether nobody looks at what the program prints. Then its text is not made, only its length,
+    /// which saves an engine all loops over digits.
+    pub quiet: bool,
     /// The clang to use instead of the one that belongs to the LLVM we are built with.
     pub clang: Option<PathBuf>,
     /// Where compiled models are kept between runs; `None` for no cache.
@@ -81,6 +86,8 @@ impl Default for Options {
             clang_args: vec![],
             error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
             models: true,
+            malloc_may_fail: false,
+            quiet: false,
             clang: None,
             cache: default_cache(),
         }

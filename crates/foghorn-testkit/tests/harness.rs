@@ -32,6 +32,20 @@ const INVISIBLE: &[(&str, &str)] = &[
     ),
 ];
 
+/// The examples and the lines at which they fail.
+const EXAMPLES: &[(&str, u32)] = &[
+    ("01-binary-search", 13),
+    ("02-bit-set", 11),
+    ("03-matrix", 14),
+    ("04-queue", 19),
+    ("05-ring-buffer", 26),
+    ("06-string-builder", 31),
+    ("07-linked-list", 52),
+    ("08-hash-table", 27),
+    ("09-config-reader", 20),
+    ("10-parser", 43),
+];
+
 const LIMIT: Duration = Duration::from_secs(120);
 
 fn name_of(path: &Path) -> String {
@@ -93,16 +107,55 @@ fn options(case: &Case) -> Vec<String> {
     options
 }
 
+/// Has Foghorn look for a failing run, builds the harness of the one at this line and runs it.
+fn verified_built_and_run(path: &Path, options: &[String], line: u32) -> Result<Finished, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut verify = Command::new(workspace::binary());
+    verify.current_dir(workspace::root());
+    verify.arg("verify").arg(workspace::shown(path));
+    verify
+        .args(options)
+        .args(["--timeout", "60", "--json", "-", "--harness"]);
+    verify.arg(folder.path());
+    let told = process::run(&mut verify, b"", LIMIT).map_err(|error| error.to_string())?;
+    let report: serde_json::Value = serde_json::from_slice(&told.stdout)
+        .map_err(|error| format!("no report: {error}\n{}", told.stderr))?;
+    let checks = report["checks"].as_array().map_or(&[][..], Vec::as_slice);
+    let failed = checks
+        .iter()
+        .find(|check| check["line"] == line && check["verdict"] == "unsafe");
+    let harness = failed
+        .map(|check| &check["harness"])
+        .ok_or_else(|| format!("{}: {}", report["verdict"], report["reason"]))?;
+    let command = |key: &str| harness[key].as_str().unwrap_or_default().to_owned();
+    let built = shell(&command("build"));
+    if built.code != Some(0) {
+        return Err(format!("clang says\n{}", built.stderr));
+    }
+    Ok(shell(&command("run")))
+}
+
+/// Who finds the failing run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Run,
+    Verify,
+}
+
 /// `Err` with what went wrong.
-fn check(path: &Path) -> Result<(), String> {
+fn check(path: &Path, by: By) -> Result<(), String> {
     let case = header::read(path).map_err(|error| error.to_string())?;
     let Expectation::Unsafe { line, .. } = case.expect else {
         return Ok(());
     };
     let name = name_of(path);
     let invisible = INVISIBLE.iter().find(|(known, _)| *known == name);
-    let finished = built_and_run(path, &options(&case), &case.arguments)
-        .map_err(|problem| format!("{name}: {problem}"))?;
+    let finished = match by {
+        By::Run => built_and_run(path, &options(&case), &case.arguments),
+        By::Verify if case.unknown.contains_key("bmc") => return Ok(()),
+        By::Verify => verified_built_and_run(path, &options(&case), line),
+    };
+    let finished = finished.map_err(|problem| format!("{name}: {problem}"))?;
     match (names_line(&finished, path, line), invisible) {
         (true, None) | (false, Some(_)) => Ok(()),
         (false, None) => Err(format!(
@@ -113,16 +166,58 @@ fn check(path: &Path) -> Result<(), String> {
     }
 }
 
+/// The defective programs of a suite; by default every fourth.
+fn defective(suite: &str) -> Vec<std::path::PathBuf> {
+    let all = std::env::var_os("FOGHORN_HARNESS").is_some_and(|value| value == "all");
+    let programs = workspace::programs(&suites().join(suite)).expect("the suite");
+    let unsafe_one = |path: &std::path::PathBuf| {
+        let case = header::read(path).expect("a header");
+        matches!(case.expect, Expectation::Unsafe { .. })
+    };
+    let found = programs.into_iter().filter(unsafe_one);
+    found.step_by(if all { 1 } else { 4 }).collect()
+}
+
 #[test]
 fn defects_fail_natively_at_the_reported_line() {
-    let all = std::env::var_os("FOGHORN_HARNESS").is_some_and(|value| value == "all");
-    let programs = workspace::programs(&suites().join("defects")).expect("the suite");
-    let defective = programs
-        .iter()
-        .filter(|path| name_of(path).ends_with("-bad"));
-    let chosen = defective.step_by(if all { 1 } else { 4 });
-    let problems: Vec<String> = chosen.filter_map(|path| check(path).err()).collect();
+    let chosen = defective("defects");
+    let problems = chosen.iter().filter_map(|path| check(path, By::Run).err());
+    let problems: Vec<String> = problems.collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The runs that `verify` finds by itself, for every suite of programs with known defects.
+#[test]
+fn what_verify_refutes_fails_natively_at_the_reported_line() {
+    let mut problems = vec![];
+    for suite in ["defects", "dialects", "verify"] {
+        let chosen = defective(suite);
+        let found = chosen
+            .iter()
+            .filter_map(|path| check(path, By::Verify).err());
+        problems.extend(found);
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The examples, by `verify` alone: no inputs are given.
+#[test]
+fn examples_are_refuted_and_fail_natively() {
+    let programs = workspace::programs(&workspace::root().join("examples")).expect("examples");
+    for (path, line) in programs.iter().filter_map(|path| {
+        let stem = name_of(path);
+        let line = EXAMPLES.iter().find(|(name, _)| *name == stem)?.1;
+        Some((path, line))
+    }) {
+        let finished = verified_built_and_run(path, &[], line);
+        let finished = finished.unwrap_or_else(|problem| panic!("{}: {problem}", name_of(path)));
+        let report = &finished.stderr;
+        assert!(
+            names_line(&finished, path, line),
+            "{}:{line}\n{report}",
+            name_of(path)
+        );
+    }
 }
 
 /// The examples fail with their inputs, in the interpreter and natively; their repairs do not.

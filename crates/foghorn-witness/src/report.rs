@@ -93,6 +93,21 @@ pub struct CheckReport {
     /// The failing run, if the verdict is unsafe.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub trace: Option<Trace>,
+    /// The same run as a program, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub harness: Option<HarnessReport>,
+}
+
+/// A harness that was written: a C file that makes the compiled program fail in the same way.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HarnessReport {
+    pub file: String,
+    /// The command that builds it with the program, and the one that runs it.
+    pub build: String,
+    pub run: String,
+    /// What of the run the file cannot force, or why there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<String>,
 }
 
 /// The answer for a program.
@@ -138,6 +153,15 @@ impl VerificationReport {
         }
     }
 
+    /// Where some checks fail, the reason why others were not decided is not the answer, but it is
+    /// worth a warning.
+    pub fn note_early_end(&mut self, reason: &UnknownReason) {
+        if self.verdict == VerdictName::Unsafe {
+            let text = format!("the search ended early: {reason}; other checks may fail too");
+            self.warnings.push(text);
+        }
+    }
+
     /// The checks with this verdict.
     pub fn with_verdict(&self, verdict: VerdictName) -> impl Iterator<Item = &CheckReport> {
         self.checks
@@ -171,7 +195,10 @@ fn meet(
 
 fn reason(verdict: VerdictName, unknown: Option<&UnknownReason>, checks: &[CheckReport]) -> String {
     match verdict {
-        VerdictName::Safe => format!("{} hold in every execution", counted(checks.len())),
+        VerdictName::Safe => match checks.len() {
+            1 => "1 check holds in every execution".to_owned(),
+            count => format!("{count} checks hold in every execution"),
+        },
         VerdictName::Unsafe => {
             let failed = checks.iter().filter(|c| c.verdict == VerdictName::Unsafe);
             match failed.count() {
@@ -206,6 +233,7 @@ mod tests {
             verdict,
             reason: None,
             trace: None,
+            harness: None,
         }
     }
 

@@ -4,7 +4,7 @@
 use foghorn_core::{CheckKind, UnknownReason};
 use foghorn_ir::interpret::{Listed, Options};
 use foghorn_ir::text::parse_module;
-use foghorn_witness::report::{CheckIds, VerdictName};
+use foghorn_witness::report::{CheckIds, HarnessReport, VerdictName};
 use foghorn_witness::{CheckReport, Trace, VerificationReport, replay_from};
 use serde_json::{Map, Value};
 
@@ -137,7 +137,7 @@ fn trace() -> Trace {
 
 fn report() -> VerificationReport {
     let mut ids = CheckIds::default();
-    let mut check = |verdict, reason, trace| CheckReport {
+    let mut check = |verdict, reason, trace: Option<Trace>| CheckReport {
         id: ids.next("main", CheckKind::UseAfterFree, 12, 3),
         kind: CheckKind::UseAfterFree,
         file: "a.c".to_owned(),
@@ -146,6 +146,12 @@ fn report() -> VerificationReport {
         function: "main".to_owned(),
         verdict,
         reason,
+        harness: trace.is_some().then(|| HarnessReport {
+            file: "out/harness.c".to_owned(),
+            build: "clang a.c out/harness.c -o out/failing".to_owned(),
+            run: "out/failing".to_owned(),
+            notes: vec!["'x' may be read before it is written".to_owned()],
+        }),
         trace,
     };
     let bounded = UnknownReason::Bounded { bound: 3 };

@@ -1,6 +1,6 @@
 //! The command line: one place that says what can be asked, with examples.
 
-use crate::verify::EngineOptions;
+use crate::verify::{EngineOptions, InterArgument, InvariantOptions};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   foghorn verify program.c                 prove it, or show a run that fails
+  foghorn invariants program.c             what holds at each loop
   foghorn run program.c                    execute a program and check every step
   foghorn ir program.c                     what Foghorn understood of it
   foghorn loops program.c                  its loops, by name
@@ -33,6 +34,7 @@ pub enum Command {
     #[command(subcommand)]
     Chc(ChcCommand),
     Verify(VerifyArguments),
+    Invariants(InvariantsArguments),
     Bmc(BmcArguments),
     /// What `verify` starts for itself
     #[command(name = "__worker", hide = true)]
@@ -70,9 +72,26 @@ pub struct ProgramArguments {
     /// A function whose call is an error, besides the known ones
     #[arg(long, value_name = "FUNCTION")]
     pub error_function: Vec<String>,
+    /// malloc and calloc return null in some executions (default: they never fail)
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Nobody looks at what the program prints; the commands that do not run it say so.
+    #[arg(skip)]
+    pub quiet: bool,
     /// Keep local variables in memory, as clang emits them
     #[arg(long)]
     pub no_promote: bool,
+}
+
+impl ProgramArguments {
+    /// The same program, of which nobody looks at what it prints.
+    #[must_use]
+    pub fn quietly(self) -> Self {
+        ProgramArguments {
+            quiet: true,
+            ..self
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -217,6 +236,8 @@ Examples:
   foghorn verify --check assertions --timeout 60 program.c
   foghorn verify --json - a.c b.c
   foghorn verify --unwind 10 program.c
+  foghorn verify --harness out program.c    the failing run as a program of its own
+  foghorn verify --engine absint --domain zones+bool program.c
   foghorn verify --property unreach-call.prp --data-model ilp32 task.i
 
 Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
@@ -232,10 +253,15 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE.prp", conflicts_with = "check")]
     pub property: Option<PathBuf>,
     /// The engine
-    #[arg(long, value_enum, default_value_t = EngineArgument::Bmc)]
+    #[arg(long, value_enum, default_value_t = EngineArgument::Auto)]
     pub engine: EngineArgument,
+    /// Do not look for invariants first
+    #[arg(long)]
+    pub no_invariants: bool,
     #[command(flatten)]
     pub options: EngineOptions,
+    #[command(flatten)]
+    pub invariants: InvariantOptions,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S")]
     pub timeout: Option<f64>,
@@ -248,6 +274,12 @@ pub struct VerifyArguments {
     /// Print what it took
     #[arg(long)]
     pub stats: bool,
+    /// For each failure, write a C file that makes the compiled program fail in the same way
+    #[arg(long, value_name = "DIR")]
+    pub harness: Option<PathBuf>,
+    /// Do not run the program a few times before the engine starts
+    #[arg(long)]
+    pub no_trials: bool,
     /// Print the plan, and do nothing
     #[arg(long)]
     pub explain: bool,
@@ -255,8 +287,43 @@ pub struct VerifyArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
+    /// Abstract interpretation, then bounded model checking for what is left open
+    Auto,
+    /// Abstract interpretation
+    Absint,
     /// Bounded model checking
     Bmc,
+}
+
+/// Show what holds at each loop, in C over the program's variables
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn invariants program.c
+  foghorn invariants program.c --annotate
+  foghorn invariants program.c --at 12 --domain polyhedra+bool+adapt
+  foghorn invariants program.c --json")]
+pub struct InvariantsArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// What holds just before this line, instead of at loops
+    #[arg(long, value_name = "LINE")]
+    pub at: Option<u32>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "annotate")]
+    pub json: bool,
+    /// Print the source, with the invariant of each loop above its head
+    #[arg(long, conflicts_with = "at")]
+    pub annotate: bool,
+    /// What invariants can say
+    #[arg(long, value_name = "DOMAIN", default_value = "zones+bool+adapt")]
+    pub domain: String,
+    /// How functions are analysed together
+    #[arg(long, value_enum, default_value_t = InterArgument::Contexts)]
+    pub inter: InterArgument,
+    /// Checks that hold behind them: a list of groups, 'default' or 'all'
+    #[arg(long, value_name = "LIST", default_value = "default")]
+    pub check: String,
 }
 
 /// Bounded model checking in this process, to measure and to try encodings
@@ -299,6 +366,10 @@ pub struct DsaArguments {
     /// What to tell apart: nothing, no contexts, or contexts
     #[arg(long, value_enum, default_value_t = DsaMode::Cs)]
     pub mode: DsaMode,
+    /// What an integer that becomes a pointer may point to: what it was computed from, or whatever
+    /// was turned into an integer
+    #[arg(long, value_enum, default_value_t = DsaIntegers::Carried)]
+    pub integers: DsaIntegers,
     /// Write the graph for Graphviz to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
     pub dot: Option<PathBuf>,
@@ -330,6 +401,12 @@ pub enum DsaMode {
     Flat,
     Ci,
     Cs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DsaIntegers {
+    Carried,
+    Exposed,
 }
 
 /// Compare the interpreter with the machine on random C programs
@@ -465,4 +542,6 @@ pub enum BenchName {
     Absint,
     /// ARRAYS, LAMBDAS and SEAM on array programs and data structures
     Memory,
+    /// Pointer analysis and the pure form over programs of 1,000 to 200,000 instructions
+    Dsa,
 }

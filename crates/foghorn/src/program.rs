@@ -67,6 +67,8 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
             false => Entry::Function(arguments.entry.clone()),
         },
         clang_args,
+        malloc_may_fail: arguments.malloc_may_fail,
+        quiet: arguments.quiet,
         ..Options::default()
     };
     options

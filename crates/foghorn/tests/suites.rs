@@ -1,7 +1,7 @@
 //! Whole-path tests: the programs of `tests/suites/` through the release binary.
 
 use foghorn_testkit::{
-    FoghornBmc, FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites,
+    FoghornAbsint, FoghornBmc, FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites,
 };
 
 #[test]
@@ -12,6 +12,11 @@ fn defects_are_found_and_repaired_twins_are_not_reported() {
 #[test]
 fn programs_print_what_the_machine_prints() {
     run_suite(&suites().join("run"), &[&FoghornRun::new()]).assert_clean();
+}
+
+#[test]
+fn what_verify_is_asked_can_be_run() {
+    run_suite(&suites().join("verify"), &[&FoghornRun::new()]).assert_clean();
 }
 
 #[test]
@@ -40,7 +45,7 @@ fn the_pure_form_means_the_same() {
 /// For all inputs, not only for those of the header.
 #[test]
 fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
-    for suite in ["defects", "dialects", "run"] {
+    for suite in ["defects", "dialects", "run", "verify"] {
         run_suite(&suites().join(suite), &[&FoghornBmc::new()]).assert_clean();
     }
 }
@@ -65,5 +70,13 @@ fn memory_representations_agree() {
         for suite in suites_of {
             run_suite(&suites().join(suite), &[&FoghornBmc::with(way, every)]).assert_clean();
         }
+    }
+}
+
+/// What is proved is proved, and nothing that fails is ever called safe.
+#[test]
+fn invariants_prove_only_what_is_true() {
+    for suite in ["defects", "dialects", "run"] {
+        run_suite(&suites().join(suite), &[&FoghornAbsint::new()]).assert_clean();
     }
 }

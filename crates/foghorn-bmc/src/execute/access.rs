@@ -89,9 +89,44 @@ impl<'m> Executor<'m, '_> {
 
     /// The bytes are there and may be accessed so.
     pub(super) fn dereference(&mut self, id: InstId, pointer: TermId, length: TermId, write: bool) {
+        if !self.enabled(SiteKind::Dereference.representative()) {
+            self.oblige_to_know(id, pointer);
+        }
         let valid = self.is_valid(pointer, length, write);
         self.check(SiteKind::Dereference, id, valid);
         self.mark(pointer, length, write);
+    }
+
+    /// Where invalid accesses are not reported they are assumed away. But a pointer that nobody
+    /// determined is not always invalid: in some execution it happens to lead to a living object,
+    /// and what the program does then is beyond the encoding.
+    fn oblige_to_know(&mut self, id: InstId, pointer: TermId) {
+        if !self.may_be_unknown(pointer) {
+            return;
+        }
+        let base = self.base_of(pointer);
+        let unknown = self.pool.bv(self.pointer_bits, UNKNOWN);
+        let is_unknown = self.equal_bases(base, unknown);
+        let known = self.pool.not(is_unknown);
+        self.oblige(
+            id,
+            known,
+            "an access through a pointer that nobody determined",
+        );
+    }
+
+    /// The answer is exact only if this holds here.
+    pub(super) fn oblige(&mut self, id: InstId, condition: TermId, what: &str) {
+        let condition = self.memory.simplify(self.pool, condition);
+        if self.pool.as_bool(condition) == Some(true) {
+            return;
+        }
+        let span = self.span(id);
+        self.note(What::Obligation {
+            condition,
+            what: what.into(),
+            span,
+        });
     }
 
     /// Whether `length` bytes at a pointer can be accessed now; none can always.

@@ -5,6 +5,7 @@ use crate::context::Step;
 use crate::event::{SiteKind, What};
 use foghorn_ir::{Body, Callee, FunctionId, InstId, MemoryRole, NondetOrigin, ValueId};
 use foghorn_term::TermId;
+use std::sync::Arc;
 
 impl<'m> Executor<'m, '_> {
     pub(super) fn call(
@@ -29,14 +30,18 @@ impl<'m> Executor<'m, '_> {
             // functions; what is left over is none of them.
             Callee::Indirect(_) => {
                 let never = self.pool.bool(false);
-                self.check(SiteKind::Call, id, never);
                 let span = self.span(id);
                 let what = "a call through a pointer that the pointer analysis does not resolve";
-                self.note(What::Obligation {
+                let obligation = What::Obligation {
                     condition: never,
                     what: what.into(),
                     span,
-                });
+                };
+                if self.enabled(SiteKind::Call.representative()) {
+                    self.check(SiteKind::Call, id, never);
+                }
+                // Where the check is off it must not be assumed before the obligation is noted.
+                self.note(obligation);
                 self.frame_mut().guard = never;
             }
         }
@@ -65,10 +70,7 @@ impl<'m> Executor<'m, '_> {
     /// A function without a body returns anything and is assumed to change no memory.
     fn call_external(&mut self, body: &Body, id: InstId, function: FunctionId) {
         let name = self.module.functions[function].name.clone();
-        let known = &mut self.trace.notes.external_calls;
-        if !known.contains(&name) {
-            known.push(name.clone());
-        }
+        self.note_external(&name);
         let origin = NondetOrigin::External(name);
         for (number, &result) in (0..).zip(&body.instructions[id].results) {
             let term = self.input(id, number, &origin, body.ty(result));
@@ -77,6 +79,14 @@ impl<'m> Executor<'m, '_> {
         for memory_use in &body.instructions[id].memory {
             let memory = self.get(memory_use.input);
             self.set_output(memory_use, memory);
+        }
+    }
+
+    /// Notes that a function was called of which nothing is known.
+    pub(super) fn note_external(&mut self, name: &Arc<str>) {
+        let known = &mut self.trace.notes.external_calls;
+        if !known.contains(name) {
+            known.push(name.clone());
         }
     }
 }

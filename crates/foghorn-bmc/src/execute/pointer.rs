@@ -208,7 +208,7 @@ impl Executor<'_, '_> {
         Some(numbers)
     }
 
-    fn may_be_unknown(&mut self, pointer: TermId) -> bool {
+    pub(super) fn may_be_unknown(&mut self, pointer: TermId) -> bool {
         self.possible_objects(pointer)
             .is_none_or(|objects| objects.contains(&UNKNOWN))
     }

@@ -140,6 +140,14 @@ impl<'m> Executor<'m, '_> {
         if !self.enabled(kind) && self.settings.has_machine_meaning(kind) {
             return;
         }
+        if kind == CheckKind::InvalidCall && !self.enabled(kind) {
+            // Behind an undetermined function pointer anything may happen, and go on.
+            self.oblige(
+                id,
+                condition,
+                "a call through a pointer to no known function",
+            );
+        }
         self.check(SiteKind::Explicit(kind), id, condition);
     }
 
@@ -258,6 +266,9 @@ impl<'m> Executor<'m, '_> {
         origin: &NondetOrigin,
         ty: Type,
     ) -> TermId {
+        if let NondetOrigin::External(name) = origin {
+            self.note_external(name);
+        }
         let point = self.point(id);
         let width = match ty {
             Type::Ptr => self.pointer_bits,

@@ -21,6 +21,17 @@ struct conversion {
   char kind;
 };
 
+/* Whether nobody looks at what goes to this sink: then only its length is computed, and that without
+ * a loop whose end depends on a value. */
+static _Bool is_quiet(const struct format_sink *sink) {
+#ifdef FOGHORN_QUIET
+  return sink->stream != NULL;
+#else
+  (void)sink;
+  return 0;
+#endif
+}
+
 static void flush(struct format_sink *sink) {
   if (sink->stream != NULL && sink->chunk_used > 0)
     __model_stream_put(sink->stream, sink->chunk, sink->chunk_used);
@@ -28,7 +39,9 @@ static void flush(struct format_sink *sink) {
 }
 
 static void emit(struct format_sink *sink, char c) {
-  if (sink->stream != NULL) {
+  if (is_quiet(sink)) {
+    /* Only counted. */
+  } else if (sink->stream != NULL) {
     if (sink->chunk_used == FORMAT_CHUNK)
       flush(sink);
     sink->chunk[sink->chunk_used++] = c;
@@ -39,11 +52,19 @@ static void emit(struct format_sink *sink, char c) {
 }
 
 static void emit_all(struct format_sink *sink, const char *s, size_t n) {
+  if (is_quiet(sink)) {
+    sink->length += n;
+    return;
+  }
   for (size_t i = 0; i < n; i++)
     emit(sink, s[i]);
 }
 
 static void pad(struct format_sink *sink, char c, long count) {
+  if (is_quiet(sink)) {
+    sink->length += count > 0 ? (size_t)count : 0;
+    return;
+  }
   for (; count > 0; count--)
     emit(sink, c);
 }
@@ -101,12 +122,28 @@ static char *write_digits(char *digits, uintmax_t value, unsigned base, char fir
   return start;
 }
 
+/* How many digits write_digits writes: one comparison for each that there may be. */
+static long count_digits(uintmax_t value, unsigned base) {
+  long n = 0;
+  for (uintmax_t least = 1;; least *= base) {
+    n += value >= least;
+    if (least > (uintmax_t)-1 / base)
+      return n;
+  }
+}
+
 /* The digits of an integer with precision, zero flag and prefix applied. */
 static void emit_integer(struct format_sink *sink, const struct conversion *c, uintmax_t value,
                          const char *prefix, size_t prefix_size, unsigned base) {
   char digits[LONGEST_DIGITS];
-  char *start = write_digits(digits, value, base, c->kind == 'X' ? 'A' : 'a');
-  long n = (long)(digits + LONGEST_DIGITS - start);
+  char *start = digits;
+  long n;
+  if (is_quiet(sink)) {
+    n = count_digits(value, base);
+  } else {
+    start = write_digits(digits, value, base, c->kind == 'X' ? 'A' : 'a');
+    n = (long)(digits + LONGEST_DIGITS - start);
+  }
   long zeros = (c->precision < 0 ? 1 : c->precision) - n;
   if (base == 8 && c->alternative && zeros <= 0 && (n > 0 || c->precision == 0))
     zeros = 1;

@@ -7,9 +7,12 @@ use super::function::{FunctionTranslator, Scalars};
 use foghorn_core::CheckKind;
 use foghorn_ir::{
     AllocationKind, BinaryOp, Builtin, CastOp, Constant, FloatBinaryOp, FloatUnaryOp, Instruction,
-    IntPredicate, OverflowOp, Target, Type, ValueId,
+    IntPredicate, NondetOrigin, OverflowOp, Target, Type, ValueId,
 };
 use smallvec::smallvec;
+
+/// The name of the input that decides whether an allocation fails.
+const ALLOCATION_FAILS: &str = "__foghorn_allocation_fails";
 
 /// Alignment that `malloc` promises.
 const HEAP_ALIGN: u32 = 16;
@@ -19,6 +22,7 @@ const ALLOCATION: &[&str] = &[
     "calloc",
     "free",
     "cfree",
+    "sea_free",
     "__foghorn_alloc",
     "__foghorn_free",
     "memcpy",
@@ -138,13 +142,21 @@ impl FunctionTranslator<'_, '_> {
             Some(this.adapt(value, Type::Ptr))
         };
         match name {
-            "malloc" | "__foghorn_alloc" => {
+            "__foghorn_alloc" => {
                 let size = size(self, 0)?;
                 Some(smallvec![self.allocate(
                     AllocationKind::Heap,
                     size,
                     HEAP_ALIGN
                 )])
+            }
+            "malloc" => {
+                let size = size(self, 0)?;
+                let allocate =
+                    |this: &mut Self| this.allocate(AllocationKind::Heap, size, HEAP_ALIGN);
+                Some(smallvec![
+                    self.perhaps(|this| this.fitting(size, allocate))
+                ])
             }
             "__rust_alloc" => {
                 let bytes = size(self, 0)?;
@@ -158,9 +170,10 @@ impl FunctionTranslator<'_, '_> {
             }
             "calloc" => {
                 let (count, each) = (size(self, 0)?, size(self, 1)?);
-                Some(smallvec![self.calloc(count, each)])
+                let allocate = |this: &mut Self| this.calloc(count, each);
+                Some(smallvec![self.perhaps(allocate)])
             }
-            "free" | "cfree" | "__foghorn_free" | "__rust_dealloc" => {
+            "free" | "cfree" | "sea_free" | "__foghorn_free" | "__rust_dealloc" => {
                 let pointer = pointer(self, 0)?;
                 self.emit(Instruction::Free { pointer }, &[]);
                 Some(Scalars::new())
@@ -200,6 +213,59 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
+    /// An allocation; where the user says that they can fail, null in some executions.
+    fn perhaps(&mut self, allocate: impl FnOnce(&mut Self) -> ValueId) -> ValueId {
+        if !self.module.options.malloc_may_fail {
+            return allocate(self);
+        }
+        let fails = self.nondet(NondetOrigin::Input(ALLOCATION_FAILS.into()), Type::BOOL);
+        self.null_if(fails, allocate)
+    }
+
+    /// An allocation of `size` bytes; null if they are more than half of the address space, as no
+    /// object can be: the difference of two of its pointers would not fit.
+    fn fitting(
+        &mut self,
+        size: ValueId,
+        allocate: impl FnOnce(&mut Self) -> ValueId,
+    ) -> ValueId {
+        let bits = self.pointer_bits();
+        let largest = (1u128 << (bits - 1)) - 1;
+        if let Some(Constant::Int(known)) = self.body.as_constant(size)
+            && known <= largest
+        {
+            return allocate(self);
+        }
+        let largest = self.body.int(bits, largest.cast_signed());
+        let too_large = self.compare(IntPredicate::Ugt, size, largest);
+        self.null_if(too_large, allocate)
+    }
+
+    /// Null if the condition holds, else what is allocated.
+    fn null_if(
+        &mut self,
+        condition: ValueId,
+        allocate: impl FnOnce(&mut Self) -> ValueId,
+    ) -> ValueId {
+        let join = self.body.add_block();
+        let result = self.body.add_param(join, Type::Ptr);
+        let (on_failure, on_success) = self.branch(condition);
+        self.block = on_failure;
+        let null = self.null();
+        self.jump(Target {
+            block: join,
+            arguments: vec![null],
+        });
+        self.block = on_success;
+        let object = allocate(self);
+        self.jump(Target {
+            block: join,
+            arguments: vec![object],
+        });
+        self.block = join;
+        result
+    }
+
     fn constant_align(&self, value: Option<ValueId>) -> u32 {
         match value.and_then(|value| self.body.as_constant(value)) {
             Some(Constant::Int(bits)) => u32::try_from(bits).unwrap_or(HEAP_ALIGN).max(1),
@@ -230,27 +296,13 @@ impl FunctionTranslator<'_, '_> {
             && a.checked_mul(b).is_some_and(|product| product >> bits == 0)
         {
             let size = self.binary(BinaryOp::Mul, count, each);
-            return self.zeroed(size, HEAP_ALIGN);
+            return self.fitting(size, |this| this.zeroed(size, HEAP_ALIGN));
         }
         let too_much = self.overflows(OverflowOp::Mul, false, count, each);
-        let join = self.body.add_block();
-        let result = self.body.add_param(join, Type::Ptr);
-        let (on_overflow, on_fit) = self.branch(too_much);
-        self.block = on_overflow;
-        let null = self.null();
-        self.jump(Target {
-            block: join,
-            arguments: vec![null],
-        });
-        self.block = on_fit;
-        let size = self.binary(BinaryOp::Mul, count, each);
-        let object = self.zeroed(size, HEAP_ALIGN);
-        self.jump(Target {
-            block: join,
-            arguments: vec![object],
-        });
-        self.block = join;
-        result
+        self.null_if(too_much, |this| {
+            let size = this.binary(BinaryOp::Mul, count, each);
+            this.fitting(size, |this| this.zeroed(size, HEAP_ALIGN))
+        })
     }
 
     fn reallocate(

@@ -41,6 +41,20 @@ pub fn solvers() -> anyhow::Result<Figures> {
     })
 }
 
+/// Pointer analysis and memory SSA over sizes.
+pub fn dsa() -> Figures {
+    let figures = foghorn_dsa::bench::run().into_iter();
+    let figure = |f: foghorn_dsa::bench::Figure| Figure {
+        name: f.name,
+        value: f.value,
+        unit: f.unit,
+        detail: f.detail,
+    };
+    Figures {
+        figures: figures.map(figure).collect(),
+    }
+}
+
 /// Domains and the fixpoint engine.
 pub fn absint() -> Figures {
     let figures = foghorn_absint::bench::run().into_iter();

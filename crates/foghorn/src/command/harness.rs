@@ -7,6 +7,7 @@ use foghorn_ir::Module;
 use foghorn_ir::interpret::{Choice, Options};
 use foghorn_witness::harness::command::{Build, shown};
 use foghorn_witness::harness::{About, harness};
+use foghorn_witness::report::HarnessReport;
 use foghorn_witness::trace::FailedCheck;
 use std::path::Path;
 
@@ -19,13 +20,13 @@ pub struct FailingRun<'a> {
     pub failure: &'a FailedCheck,
 }
 
-/// Writes `harness.c`, the dialects' headers and what the program read; the text to print.
+/// Writes `harness.c`, the dialects' headers and what the program read.
 pub fn write(
     folder: &Path,
     program: &ProgramArguments,
     clang: &[String],
     run: &FailingRun<'_>,
-) -> Result<String, Failure> {
+) -> Result<HarnessReport, Failure> {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let build = Build {
         clang: foghorn_frontend::default_clang()
@@ -60,11 +61,12 @@ pub fn write(
     for (name, text) in foghorn_frontend::headers() {
         put(&folder.join("include"), name, text.as_bytes())?;
     }
-    let mut text = format!("harness: {}\n  {build}\n  {start}\n", path("harness.c"));
-    for limit in &written.limits {
-        text += &format!("  note: {limit}\n");
-    }
-    Ok(text)
+    Ok(HarnessReport {
+        file: path("harness.c"),
+        build,
+        run: start,
+        notes: written.limits,
+    })
 }
 
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ pub mod chc;
 pub mod difftest;
 pub mod dsa;
 pub mod harness;
+pub mod invariants;
 pub mod ir;
 pub mod loops;
 pub mod passes;

@@ -101,10 +101,8 @@ fn show_again(
             stdin,
             failure: &trace.failure,
         };
-        eprint!(
-            "{}",
-            harness::write(folder, &arguments.program, &[], &failing)?
-        );
+        let written = harness::write(folder, &arguments.program, &[], &failing)?;
+        eprint!("{}", render::report::harness(&written));
     }
     Ok(())
 }

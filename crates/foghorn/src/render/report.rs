@@ -8,7 +8,7 @@ use super::source::{Sources, mentions};
 use super::style::{Role, Style};
 use super::trace::{readable, trace};
 use foghorn_core::UnknownReason;
-use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
+use foghorn_witness::report::{CheckReport, HarnessReport, VerdictName, VerificationReport};
 use foghorn_witness::trace::FailedCheck;
 use std::fmt::Write;
 
@@ -77,6 +77,23 @@ fn failed(check: &CheckReport, sources: &mut Sources, style: Style) -> String {
     if let Some(run) = &check.trace {
         text += "the run that fails:\n";
         text += &trace(run, sources, style);
+    }
+    if let Some(written) = &check.harness {
+        text += &harness(written);
+    }
+    text
+}
+
+/// Where a harness is, how it is built and run, and what it cannot force.
+pub fn harness(written: &HarnessReport) -> String {
+    let mut text = format!("harness: {}\n", written.file);
+    for command in [&written.build, &written.run] {
+        if !command.is_empty() {
+            let _ = writeln!(text, "  {command}");
+        }
+    }
+    for note in &written.notes {
+        let _ = writeln!(text, "  note: {note}");
     }
     text
 }
@@ -150,6 +167,7 @@ fn advice(reason: &UnknownReason) -> String {
         UnknownReason::Budget { .. } => {
             "a larger --timeout, a smaller --unwind, or fewer --check groups at once".to_owned()
         }
+        UnknownReason::Interrupted => "it again, with a --timeout that suits you".to_owned(),
         UnknownReason::Unsupported { .. } => {
             "replace that construct, or give the function that contains it another body".to_owned()
         }
@@ -160,6 +178,9 @@ fn advice(reason: &UnknownReason) -> String {
             "a larger bound, such as --unwind {}; `foghorn loops FILE` lists the loops",
             bound.saturating_mul(2).max(2)
         ),
+        UnknownReason::Unproved { .. } => {
+            "another --domain, or --engine bmc for a run that fails".to_owned()
+        }
         UnknownReason::Failure { .. } => {
             "another --solver or --memory; if it stays, please report it".to_owned()
         }
@@ -183,6 +204,7 @@ mod tests {
             verdict,
             reason,
             trace: None,
+            harness: None,
         }
     }
 

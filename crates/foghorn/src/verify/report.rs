@@ -1,11 +1,12 @@
 //! From the engine's answers to the report that people and programs read.
 
-use foghorn_bmc::event::Site;
+use super::harnesses::Harnesses;
+use super::trials::Trials;
 use foghorn_bmc::replay::Counterexample;
 use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
 use foghorn_core::{CheckKind, CheckSelection, UnknownReason};
-use foghorn_ir::Module;
 use foghorn_ir::interpret::{Choice, Options, Outcome};
+use foghorn_ir::{AllocationKind, Instruction, Module};
 use foghorn_witness::replay;
 use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
 use foghorn_witness::trace::Trace;
@@ -16,62 +17,97 @@ pub struct Reporter<'m> {
     pub checks: &'m CheckSelection,
     /// Whether misaligned accesses are reported.
     pub misaligned: bool,
+    /// Whether allocations can fail.
+    pub malloc_may_fail: bool,
+    pub harnesses: Option<Harnesses<'m>>,
 }
 
 impl Reporter<'_> {
-    /// The answer of the bounded model checker.
-    pub fn bmc(&self, report: &BmcReport) -> VerificationReport {
+    /// The answer of the bounded model checker, and of the trials where that has none.
+    pub fn bmc(&self, report: &BmcReport, trials: &Trials) -> VerificationReport {
         let mut ids = CheckIds::default();
-        let mut answers: Vec<&SiteAnswer> = report.answers.iter().collect();
+        let (answers, unmatched) = with_trials(&report.answers, trials);
+        let mut answers: Vec<&SiteAnswer> = answers.iter().collect();
         answers.sort_by_key(|answer| (answer.site.point.map(order), answer.site.kind));
-        let checks: Vec<CheckReport> = answers
+        let mut checks: Vec<CheckReport> = answers
             .iter()
             .map(|answer| self.check(answer, &mut ids))
             .collect();
+        let trials = unmatched.into_iter();
+        checks.extend(trials.map(|trial| self.trial(trial, &mut ids)));
         let mut whole = VerificationReport::new("bmc", checks, report.incomplete.clone());
         whole.bound = Some(report.bound);
         whole.assumptions = self.assumptions(report);
         whole.warnings = self.warnings(report);
+        if let Some(reason) = &report.incomplete {
+            whole.note_early_end(reason);
+        }
         whole.statistics = statistics(report);
         whole
     }
 
+    /// A failing trial at a place that the engine did not come to.
+    pub fn trial(&self, trial: &Counterexample, ids: &mut CheckIds) -> CheckReport {
+        let failure = &trial.failure;
+        let span = self.module.spans.span(failure.span);
+        let frame = failure.stack.iter().find(|frame| !frame.is_model);
+        let function = frame.map_or_else(String::new, |frame| frame.function.to_string());
+        let mut report = CheckReport {
+            id: ids.next(&function, failure.kind, span.line, span.column),
+            kind: failure.kind,
+            file: self.module.spans.file_name(span.file).to_string(),
+            line: span.line,
+            column: span.column,
+            function,
+            verdict: VerdictName::Unknown,
+            reason: None,
+            trace: None,
+            harness: None,
+        };
+        self.show(&mut report, trial);
+        report
+    }
+
     /// One check site. What is `unsafe` was run once more, on the program as the front end made it.
     pub fn check(&self, answer: &SiteAnswer, ids: &mut CheckIds) -> CheckReport {
-        let mut kind = answer.site.kind.representative();
-        let (mut verdict, mut reason, mut trace) = (VerdictName::Safe, None, None);
+        let mut report = self.described(answer, ids);
         match &answer.verdict {
             SiteVerdict::Safe => {}
             SiteVerdict::Unknown(why) => {
-                verdict = VerdictName::Unknown;
-                reason = Some(why.clone());
+                report.verdict = VerdictName::Unknown;
+                report.reason = Some(why.clone());
             }
-            SiteVerdict::Unsafe(counterexample) => {
-                kind = counterexample.failure.kind;
-                match self.trace(counterexample) {
-                    Ok(run) => {
-                        verdict = VerdictName::Unsafe;
-                        trace = Some(run);
-                    }
-                    Err(why) => {
-                        verdict = VerdictName::Unknown;
-                        reason = Some(why);
-                    }
-                }
-            }
+            SiteVerdict::Unsafe(counterexample) => self.show(&mut report, counterexample),
         }
-        self.described(&answer.site, kind, verdict, reason, trace, ids)
+        report
     }
 
-    fn described(
-        &self,
-        site: &Site,
-        kind: CheckKind,
-        verdict: VerdictName,
-        reason: Option<UnknownReason>,
-        trace: Option<Trace>,
-        ids: &mut CheckIds,
-    ) -> CheckReport {
+    /// Runs a counterexample and enters what came of it.
+    fn show(&self, report: &mut CheckReport, counterexample: &Counterexample) {
+        match self.trace(counterexample) {
+            Ok(run) => {
+                report.verdict = VerdictName::Unsafe;
+                report.harness = self.harnesses.as_ref().map(|harnesses| {
+                    let options = self.options();
+                    let choices = &counterexample.choices;
+                    let at = counterexample.failure.span;
+                    harnesses.write(self.module, &options, choices, &run.failure, at)
+                });
+                report.trace = Some(run);
+            }
+            Err(why) => {
+                report.verdict = VerdictName::Unknown;
+                report.reason = Some(why);
+            }
+        }
+    }
+
+    fn described(&self, answer: &SiteAnswer, ids: &mut CheckIds) -> CheckReport {
+        let site = &answer.site;
+        let kind = match &answer.verdict {
+            SiteVerdict::Unsafe(counterexample) => counterexample.failure.kind,
+            SiteVerdict::Safe | SiteVerdict::Unknown(_) => site.kind.representative(),
+        };
         let span = self.module.spans.span(site.span);
         let function = site.point.map_or_else(String::new, |point| {
             // What the pure form adds has no name in the program.
@@ -85,19 +121,25 @@ impl Reporter<'_> {
             line: span.line,
             column: span.column,
             function,
-            verdict,
-            reason,
-            trace,
+            verdict: VerdictName::Safe,
+            reason: None,
+            trace: None,
+            harness: None,
+        }
+    }
+
+    /// How the program is run.
+    pub fn options(&self) -> Options {
+        Options {
+            checks: self.checks.groups().collect(),
+            alignment: self.misaligned,
+            ..Options::default()
         }
     }
 
     /// The failing run, told; or why it does not fail in the program as it was.
     fn trace(&self, counterexample: &Counterexample) -> Result<Trace, UnknownReason> {
-        let options = Options {
-            checks: self.checks.groups().collect(),
-            alignment: self.misaligned,
-            ..Options::default()
-        };
+        let options = self.options();
         let choices: &[Choice] = &counterexample.choices;
         let failure = |what: String| UnknownReason::Failure { what };
         let again = replay(self.module, &options, choices, &[])
@@ -131,6 +173,10 @@ impl Reporter<'_> {
             assumptions
                 .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());
         }
+        if !self.malloc_may_fail && self.allocates() {
+            let text = "malloc and calloc do not fail (--malloc-may-fail lets them)";
+            assumptions.push(text.to_owned());
+        }
         if report.notes.addresses_as_pointers {
             let text =
                 "an integer that was not computed from an object's address does not reach it";
@@ -140,6 +186,18 @@ impl Reporter<'_> {
             assumptions.push("main is called without arguments (argc is 1)".to_owned());
         }
         assumptions
+    }
+
+    /// Whether anything in the program takes memory from the heap.
+    fn allocates(&self) -> bool {
+        let bodies = self.module.functions.values();
+        let mut instructions = bodies
+            .filter_map(|function| function.body.as_ref())
+            .flat_map(|body| body.instructions.values());
+        instructions.any(|data| {
+            let kind = AllocationKind::Heap;
+            matches!(data.instruction, Instruction::Allocate { kind: own, .. } if own == kind)
+        })
     }
 
     fn warnings(&self, report: &BmcReport) -> Vec<String> {
@@ -163,6 +221,31 @@ impl Reporter<'_> {
         }
         warnings
     }
+}
+
+/// The engine's answers, with those sites refuted at which only a trial fails; and the trials that
+/// fail at no site that the engine knows.
+fn with_trials<'t>(
+    answers: &[SiteAnswer],
+    trials: &'t Trials,
+) -> (Vec<SiteAnswer>, Vec<&'t Counterexample>) {
+    let mut answers = answers.to_vec();
+    let mut unmatched = vec![];
+    for trial in trials.failures() {
+        let (kind, span) = (trial.failure.kind, trial.failure.span);
+        let found = answers
+            .iter_mut()
+            .find(|answer| answer.site.span == span && answer.site.kind.admits(kind));
+        match found {
+            Some(answer) => {
+                if !matches!(answer.verdict, SiteVerdict::Unsafe(_)) {
+                    answer.verdict = SiteVerdict::Unsafe(Box::new(trial.clone()));
+                }
+            }
+            None => unmatched.push(trial),
+        }
+    }
+    (answers, unmatched)
 }
 
 /// The order of the program: functions as they come, instructions as they were made.

@@ -1,0 +1,140 @@
+//! A few concrete runs before the engine starts.
+//!
+//! Deep loops over constants cost a bounded model checker as much as shallow ones over inputs, but
+//! an interpreter hardly anything: many failures need no particular input, only a long run. So the
+//! program is executed a few times, with zeros and with pseudo-random values, as `foghorn run`
+//! would. A trial proves nothing by passing. One that fails is a failure like any other: it was
+//! executed. The engine still looks for a shorter run that fails at the same check; what it finds
+//! is preferred.
+//!
+//! Invariant: a run that passed an operation which is not modelled precisely counts for nothing.
+
+use foghorn_bmc::replay::Counterexample;
+use foghorn_core::{Budget, CheckKind, SpanId};
+use foghorn_ir::Module;
+use foghorn_ir::interpret::{
+    ChoiceSource, Options, Outcome, Program, RecordedWorld, Seeded, Zeros,
+};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Trials made at most.
+const TRIALS: u64 = 24;
+/// Steps of one trial; enough for a few passes over the largest arrays of the public suites.
+const STEPS: u64 = 30_000_000;
+/// Time for all trials together, where nothing else limits it more.
+const TIME: Duration = Duration::from_secs(3);
+/// The part of the whole time limit that trials may take: one in so many.
+const SHARE: u32 = 8;
+
+/// The failing trials, one for each kind and place.
+#[derive(Debug, Default)]
+pub struct Trials {
+    failures: BTreeMap<(CheckKind, SpanId), Counterexample>,
+}
+
+impl Trials {
+    /// Runs the program until the trials or their time are used up. A program that asks for nothing
+    /// is run once.
+    pub fn of(module: &Module, options: &Options, budget: &Budget) -> Self {
+        let time = budget
+            .remaining()
+            .map_or(TIME, |left| TIME.min(left / SHARE));
+        let end = Instant::now() + time;
+        let options = Options {
+            max_steps: Some(STEPS),
+            budget: budget.within(time),
+            ..options.clone()
+        };
+        let program = Program::new(module);
+        let mut trials = Trials::default();
+        for number in 0..TRIALS {
+            let mut source: Box<dyn ChoiceSource> = match number {
+                0 => Box::new(Zeros),
+                seed => Box::new(Seeded::new(seed)),
+            };
+            let mut world = RecordedWorld::default();
+            let Ok(run) = program.run(&options, &mut *source, &mut world) else {
+                break;
+            };
+            let deterministic = run.choices.is_empty();
+            let trustworthy = run.is_trustworthy();
+            if let (Outcome::Failed(failure), true) = (run.outcome, trustworthy) {
+                trials.enter(Counterexample {
+                    choices: run.choices,
+                    failure,
+                    steps: run.steps,
+                });
+            }
+            if deterministic || Instant::now() >= end {
+                break;
+            }
+        }
+        trials
+    }
+
+    /// Of two runs that fail at the same check the shorter one is kept.
+    fn enter(&mut self, found: Counterexample) {
+        let key = (found.failure.kind, found.failure.span);
+        match self.failures.get(&key) {
+            Some(known) if known.steps <= found.steps => {}
+            _ => {
+                self.failures.insert(key, found);
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    /// The failing runs, in the order of kinds and places.
+    pub fn failures(&self) -> impl Iterator<Item = &Counterexample> {
+        self.failures.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foghorn_ir::text::parse_module;
+
+    fn trials(body: &str) -> Trials {
+        let text = format!(
+            "foghorn-ir 1\nlayout pointer-bytes 8\nentry @main\n\
+             function @main() -> i32 {{\nblock0:\n{body}\n}}\n"
+        );
+        let module = parse_module(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        Trials::of(&module, &Options::default(), &Budget::unlimited())
+    }
+
+    /// A hundred thousand iterations, whatever the input is.
+    #[test]
+    fn a_long_run_needs_no_particular_input() {
+        let found = trials(
+            "v0:i32 = nondet input \"f\"
+            jump block1(0:i32)
+            block1(v1:i32):
+            v2:i32 = add v1, 1
+            v3:i1 = compare ult v2, 100000
+            branch v3, block1(v2), block2
+            block2:
+            v4:i1 = compare eq v2, 7
+            check assertion v4
+            return 0:i32",
+        );
+        let kinds: Vec<CheckKind> = found.failures().map(|found| found.failure.kind).collect();
+        assert_eq!(kinds, [CheckKind::Assertion]);
+    }
+
+    #[test]
+    fn what_holds_fails_in_no_trial() {
+        let found = trials(
+            "v0:i32 = nondet input \"f\"
+            v1:i1 = compare eq v0, v0
+            check assertion v1
+            return 0:i32",
+        );
+        assert!(found.is_empty());
+    }
+}

@@ -1,0 +1,239 @@
+//! What goes wrong around a verification costs what was not found yet, and nothing else: limits
+//! hold, an interrupt and the death of a worker end in a report, a full disk is said.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// The release binary if the test command built one, else the one that cargo built.
+fn foghorn() -> PathBuf {
+    std::env::var_os("FOGHORN").map_or(env!("CARGO_BIN_EXE_foghorn").into(), PathBuf::from)
+}
+
+/// No two factors of a prime: true, and beyond any solver for hours.
+const HARD: &str = "extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_assert(int);
+int main(void) {
+  unsigned long long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+  __VERIFIER_assume(a > 1 && b > 1);
+  __VERIFIER_assert(a * b != 18446744073709551557ull);
+}
+";
+
+/// The same behind a failure that takes one run to see.
+const HARD_AND_WRONG: &str = "extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_assert(int);
+int main(void) {
+  unsigned long long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+  if (a != 77)
+    __VERIFIER_assert(b == 0xdeadbeef);
+  __VERIFIER_assume(a > 1 && b > 1);
+  __VERIFIER_assert(a * b != 18446744073709551557ull);
+}
+";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Folder(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn program(&self, text: &str) -> PathBuf {
+        let path = self.0.path().join("program.c");
+        std::fs::write(&path, text).expect("a file");
+        path
+    }
+}
+
+fn verify(program: &Path, options: &[&str]) -> Command {
+    let mut command = Command::new(foghorn());
+    command.arg("verify").args(options).arg(program);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The report as JSON, and nothing else on standard output.
+fn json(output: &Output) -> serde_json::Value {
+    let report = serde_json::from_slice(&output.stdout);
+    report.unwrap_or_else(|error| panic!("{error}\n{}", text(&output.stderr)))
+}
+
+/// The worker process of a running command.
+fn worker(child: &Child) -> u32 {
+    let path = format!("/proc/{0}/task/{0}/children", child.id());
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < deadline {
+        let list = std::fs::read_to_string(&path).unwrap_or_default();
+        if let Some(first) = list.split_whitespace().next() {
+            return first.parse().expect("a process id");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("no worker was started");
+}
+
+fn signal(process: u32, name: &str) {
+    let status = Command::new("kill")
+        .args([&format!("-{name}"), &process.to_string()])
+        .status();
+    assert!(status.expect("kill starts").success());
+}
+
+/// What a command says after it was disturbed; it must end soon.
+fn disturbed(mut child: Child, disturb: impl FnOnce(&Child)) -> Output {
+    disturb(&child);
+    let disturbed_at = Instant::now();
+    let (mut stdout, mut stderr) = (vec![], vec![]);
+    let mut out = child.stdout.take().expect("piped");
+    out.read_to_end(&mut stdout).expect("readable");
+    let mut err = child.stderr.take().expect("piped");
+    err.read_to_end(&mut stderr).expect("readable");
+    let status = child.wait().expect("it ends");
+    let took = disturbed_at.elapsed();
+    assert!(took < Duration::from_secs(3), "it took {took:?} to end");
+    Output {
+        status,
+        stdout,
+        stderr,
+    }
+}
+
+/// Gone, or dead and not yet collected.
+fn has_ended(process: u32) -> bool {
+    match std::fs::read_to_string(format!("/proc/{process}/stat")) {
+        Ok(stat) => stat.contains(") Z "),
+        Err(_) => true,
+    }
+}
+
+#[test]
+fn the_time_limit_holds_within_a_second() {
+    let folder = Folder::new();
+    let program = folder.program(HARD);
+    for limit in ["1", "2.5"] {
+        let started = Instant::now();
+        let output = verify(&program, &["--timeout", limit]).output();
+        let output = output.expect("the binary starts");
+        let took = started.elapsed().as_secs_f64();
+        let limit: f64 = limit.parse().expect("a number");
+        assert!(took < limit + 1.0, "{took} s instead of {limit} s");
+        assert_eq!(output.status.code(), Some(20), "{}", text(&output.stderr));
+        let report = text(&output.stdout);
+        assert!(report.contains("verdict: unknown: out of time"), "{report}");
+        assert!(report.contains("a larger --timeout"), "{report}");
+    }
+}
+
+/// A store to anywhere in a table, again and again, takes memory quickly.
+#[test]
+fn the_memory_limit_holds_within_a_tenth() {
+    let folder = Folder::new();
+    let program = folder.program(
+        "extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assert(int);
+unsigned table[4096];
+int main(void) {
+  unsigned rounds = __VERIFIER_nondet_uint();
+  for (unsigned i = 0; i < rounds; i++)
+    table[__VERIFIER_nondet_uint() % 4096] ^= table[__VERIFIER_nondet_uint() % 4096] * 3 + i;
+  __VERIFIER_assert(table[__VERIFIER_nondet_uint() % 4096] != 0x12345);
+}
+",
+    );
+    let options = [
+        "--memory-limit",
+        "150",
+        "--timeout",
+        "60",
+        "--no-trials",
+        "--json",
+        "-",
+    ];
+    let output = verify(&program, &options).output().expect("it starts");
+    let report = json(&output);
+    assert_eq!(report["reason"], "out of memory", "{report}");
+    assert_eq!(output.status.code(), Some(20));
+    let peak = report["peak_memory_mb"].as_f64().expect("a number");
+    let limit = 150.0 * 1.048_576;
+    assert!(peak < limit * 1.1, "{peak} MB instead of {limit} MB");
+}
+
+#[test]
+fn the_death_of_the_worker_is_a_line_of_the_report() {
+    let folder = Folder::new();
+    let program = folder.program(HARD_AND_WRONG);
+    let child = verify(&program, &["--timeout", "60"])
+        .spawn()
+        .expect("starts");
+    let output = disturbed(child, |child| {
+        let process = worker(child);
+        std::thread::sleep(Duration::from_secs(3));
+        signal(process, "KILL");
+    });
+    let report = text(&output.stdout);
+    let why = "the engine crashed: killed by signal 9";
+    // What was found before stands.
+    assert!(report.contains("error: assertion at"), "{report}");
+    assert!(report.contains("program.c:7:5"), "{report}");
+    assert!(report.contains(why), "{report}");
+    assert_eq!(output.status.code(), Some(10), "{report}");
+}
+
+#[test]
+fn an_interrupt_keeps_what_was_found() {
+    let folder = Folder::new();
+    for (text_of_program, code, verdict) in [
+        (HARD, 20, "verdict: unknown: interrupted"),
+        (HARD_AND_WRONG, 10, "verdict: unsafe: 1 of "),
+    ] {
+        let program = folder.program(text_of_program);
+        let child = verify(&program, &["--timeout", "60"])
+            .spawn()
+            .expect("starts");
+        let mut process = 0;
+        let output = disturbed(child, |child| {
+            process = worker(child);
+            std::thread::sleep(Duration::from_secs(3));
+            signal(child.id(), "INT");
+        });
+        let report = text(&output.stdout);
+        assert!(report.contains(verdict), "{report}");
+        assert!(report.contains("interrupted"), "{report}");
+        assert_eq!(output.status.code(), Some(code), "{report}");
+        assert!(has_ended(process), "the worker is left behind");
+    }
+}
+
+/// A limit on the size of files stands for a full disk: writing fails in the middle of a query.
+#[test]
+fn a_full_disk_under_the_dump_folder_is_said() {
+    let folder = Folder::new();
+    let program = folder.program(HARD_AND_WRONG);
+    let dump = folder.0.path().join("queries");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 120; exec '{}' verify --timeout 20 --no-trials --dump-smt '{}' '{}'",
+        foghorn().display(),
+        dump.display(),
+        program.display()
+    );
+    let output = Command::new("bash").args(["-c", &script]).output();
+    let output = output.expect("a shell");
+    let report = text(&output.stdout);
+    assert!(report.contains("File too large"), "{report}");
+    assert!(report.contains("queries/"), "{report}");
+    assert_eq!(
+        output.status.code(),
+        Some(20),
+        "{report}{}",
+        text(&output.stderr)
+    );
+    assert!(!report.contains("panicked"), "{report}");
+}
