@@ -1,5 +1,5 @@
 //! The benchmark of memory representations with Z3, without the rest of Foghorn around it: all of it, or the part that the
-//! argument names (`arrays`, `band`, `structures`, `shapes`).
+//! argument names (`arrays`, `band`, `structures`, `shapes` and perhaps which shape).
 #![allow(clippy::print_stdout)]
 
 use foghorn_core::Budget;
@@ -26,7 +26,7 @@ fn main() {
         Some("arrays") => bench::array_programs(&mut solve),
         Some("band") => bench::band(&mut solve),
         Some("structures") => bench::structures(&mut solve),
-        Some("shapes") => bench::shapes(&mut solve),
+        Some("shapes") => bench::shapes(&std::env::args().nth(2).unwrap_or_default(), &mut solve),
         _ => bench::memory(&mut solve),
     };
     match figures {

@@ -9,6 +9,7 @@ use super::machine::{Machine, Query, WIDTH};
 use super::{Solve, UnexpectedAnswer};
 use crate::memory::{Arrays, Lambdas, MemoryRepresentation, Phases, Seam, SeamOptions, Statistics};
 use cpu_time::{ProcessTime, ThreadTime};
+use foghorn_term::text::print_term;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -117,6 +118,7 @@ pub(super) fn compare(
     solve: &mut Solve<'_>,
 ) -> Result<Tallies, UnexpectedAnswer> {
     let mut tallies = Tallies::new();
+    let mut formulas: BTreeMap<Contestant, String> = BTreeMap::new();
     for _ in 0..runs {
         for &contestant in contestants {
             // Where the solver gave up once, trying again would only take as long again.
@@ -126,12 +128,29 @@ pub(super) fn compare(
             {
                 continue;
             }
-            let tally = once(program, contestant, build, solve)?;
+            let (tally, formula) = once(program, contestant, build, solve)?;
             let best = tallies.entry(contestant).or_insert(tally);
             best.improve(&tally);
+            formulas.insert(contestant, formula);
         }
     }
+    share_solving(&mut tallies, &formulas);
     Ok(tallies)
+}
+
+/// Representations that leave the very same formula ask the same question: its fastest answer counts for all of them.
+fn share_solving(tallies: &mut Tallies, formulas: &BTreeMap<Contestant, String>) {
+    let mut fastest: BTreeMap<&str, Duration> = BTreeMap::new();
+    for (contestant, formula) in formulas {
+        let solving = tallies[contestant].solving;
+        let best = fastest.entry(formula).or_insert(solving);
+        *best = solving.min(*best);
+    }
+    for (contestant, tally) in tallies.iter_mut() {
+        if let Some(formula) = formulas.get(contestant) {
+            tally.solving = fastest[formula.as_str()];
+        }
+    }
 }
 
 fn once(
@@ -139,7 +158,7 @@ fn once(
     contestant: Contestant,
     build: &dyn Fn(&mut Machine),
     solve: &mut Solve<'_>,
-) -> Result<Tally, UnexpectedAnswer> {
+) -> Result<(Tally, String), UnexpectedAnswer> {
     let mut machine = Machine::new(contestant.make());
     let thread = ThreadTime::now();
     build(&mut machine);
@@ -147,7 +166,7 @@ fn once(
     let running = thread.elapsed();
     let statistics = query.memory.statistics();
     let (solving, given_up) = prove(program, contestant, &query, solve)?;
-    Ok(Tally {
+    let tally = Tally {
         preprocessing: statistics.preprocessing.min(running),
         phases: statistics.phases,
         solving,
@@ -155,7 +174,8 @@ fn once(
         size: query.pool.dag_size(&[query.formula]),
         skips: skips(&statistics),
         arm_skips: statistics.arm_skips,
-    })
+    };
+    Ok((tally, print_term(&query.pool, query.formula)))
 }
 
 /// How long the solver takes to find that no check fails, and whether it gave up.

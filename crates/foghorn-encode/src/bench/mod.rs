@@ -203,6 +203,6 @@ pub fn memory(solve: &mut Solve<'_>) -> Result<Vec<Figure>, UnexpectedAnswer> {
     let mut figures = array_programs(solve)?;
     figures.extend(band(solve)?);
     figures.extend(structures(solve)?);
-    figures.extend(shapes(solve)?);
+    figures.extend(shapes("", solve)?);
     Ok(figures)
 }

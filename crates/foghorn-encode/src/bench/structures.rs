@@ -47,12 +47,12 @@ pub(super) const PROGRAMS: [Program; 12] = [
     }),
 ];
 
-fn check_equal(machine: &mut Machine, a: TermId, b: TermId) {
+pub(super) fn check_equal(machine: &mut Machine, a: TermId, b: TermId) {
     let equal = machine.pool.equal(a, b);
     machine.check(equal);
 }
 
-fn check_implied(machine: &mut Machine, condition: TermId, a: TermId, b: TermId) {
+pub(super) fn check_implied(machine: &mut Machine, condition: TermId, a: TermId, b: TermId) {
     let equal = machine.pool.equal(a, b);
     let implied = machine.pool.implies(condition, equal);
     machine.check(implied);
@@ -69,7 +69,7 @@ fn push(machine: &mut Machine, head: TermId, node: TermId, value: TermId, when: 
 }
 
 /// The empty list: a node that comes after itself and holds nothing.
-fn sentinel(machine: &mut Machine) -> TermId {
+pub(super) fn sentinel(machine: &mut Machine) -> TermId {
     let (node, nothing) = (machine.object(), machine.pool.bv_zero(32));
     let next = machine.plus(node, 8);
     machine.store(node, nothing);
@@ -78,7 +78,7 @@ fn sentinel(machine: &mut Machine) -> TermId {
 }
 
 /// The exclusive or of the values in a list of at most `most` nodes.
-fn list_content(machine: &mut Machine, head: TermId, most: u64) -> TermId {
+pub(super) fn list_content(machine: &mut Machine, head: TermId, most: u64) -> TermId {
     let (mut at, mut content) = (head, machine.pool.bv_zero(32));
     for _ in 0..most {
         let value = machine.load(at);
@@ -90,7 +90,7 @@ fn list_content(machine: &mut Machine, head: TermId, most: u64) -> TermId {
 }
 
 /// What is pushed is what a walk meets.
-pub(super) fn list_push(machine: &mut Machine, count: u64) {
+fn list_push(machine: &mut Machine, count: u64) {
     let zero = machine.pool.bv_zero(32);
     let (mut head, mut expected) = (sentinel(machine), zero);
     for _ in 0..count {
@@ -155,7 +155,7 @@ pub(super) fn array_list_swap(machine: &mut Machine, size: u64) {
 }
 
 /// A push to a list whose storage was moved or not keeps what was there.
-pub(super) fn array_list_push(machine: &mut Machine, size: u64) {
+fn array_list_push(machine: &mut Machine, size: u64) {
     let (mut storage, mut expected) = (machine.object(), Vec::new());
     for index in 0..size {
         let (value, grows) = (machine.any_int(), machine.any_bool());
@@ -175,7 +175,7 @@ pub(super) fn array_list_push(machine: &mut Machine, size: u64) {
 }
 
 /// Appending pieces of unknown length: what was there stays, what comes is the source.
-pub(super) fn buffer_append(machine: &mut Machine, pieces: u64) {
+fn buffer_append(machine: &mut Machine, pieces: u64) {
     let (buffer, source) = (machine.object(), machine.object());
     let mut length = machine.pool.bv_zero(WIDTH);
     let probe = machine.any_below(BUFFER);
@@ -356,7 +356,7 @@ fn ring_buffer(machine: &mut Machine) {
 }
 
 /// Comparing two strings, each in one of two buffers, while a third buffer is written to.
-pub(super) fn string_compare(machine: &mut Machine, length: u64) {
+fn string_compare(machine: &mut Machine, length: u64) {
     let objects: Vec<TermId> = (0..4).map(|_| machine.object()).collect();
     let scratch = machine.object();
     let (c, d) = (machine.any_bool(), machine.any_bool());

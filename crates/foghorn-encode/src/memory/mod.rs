@@ -24,6 +24,7 @@ mod cell;
 mod flat;
 mod lambdas;
 mod pointer;
+mod restrict;
 mod seam;
 
 pub use arrays::Arrays;

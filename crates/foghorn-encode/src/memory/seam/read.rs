@@ -9,6 +9,7 @@ use super::overlay::{Overlay, covers, slice};
 use super::relate::{Access, Relation};
 use crate::memory::cell::{concatenated, is_multiple};
 use crate::memory::pointer::children;
+use crate::memory::restrict::chosen;
 use foghorn_term::{Op, TermId, TermPool};
 
 /// Something that waits to be done.
@@ -88,7 +89,7 @@ impl Seam {
             }
             Task::Choose(condition) => {
                 let (then, otherwise) = (self.result(), self.result());
-                let value = pool.ite(condition, then, otherwise);
+                let value = chosen(pool, condition, then, otherwise);
                 self.walk.results.push(value);
             }
             Task::Overlay(overlay) => {
