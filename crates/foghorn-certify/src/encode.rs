@@ -241,7 +241,7 @@ impl<'a> BlockEncoder<'a> {
                 let width = self.body.ty(*lhs).int_width()?;
                 let (a, b) = (self.get(*lhs), self.get(*rhs));
                 let (a, b) = (term(a)?, term(b)?);
-                let value = scalar::binary(&mut self.pool, *op, width.into(), a, b);
+                let value = scalar::binary(&mut self.pool, *op, width, a, b);
                 Some(self.known(value))
             }
             Instruction::Overflows {
@@ -351,7 +351,7 @@ impl<'a> BlockEncoder<'a> {
         match op {
             CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
                 let operand = term(self.get(operand))?;
-                let width = width?.into();
+                let width = width?;
                 let value = match op {
                     CastOp::SExt => scalar::sign_resized(&mut self.pool, operand, width),
                     _ => scalar::zero_resized(&mut self.pool, operand, width),

@@ -429,6 +429,28 @@ impl FunctionTranslator<'_> {
 
 /// Forgets contents.
 pub(super) fn havoc_contents(emitter: &mut Emitter<'_>, contents: Contents) {
+    if let Contents::Array {
+        arrays:
+            Arrays::Integers {
+                array,
+                bytes,
+                mixed: false,
+                start,
+            },
+        weak: false,
+    } = contents
+    {
+        // Nothing is known of a fresh array of no cells, but a domain can follow how it is filled.
+        emitter.push(Statement::ArrayInit {
+            target: array,
+            lower: start.into(),
+            upper: start.into(),
+            value: 0.into(),
+            size: bytes,
+            endianness: Endianness::Little,
+        });
+        return;
+    }
     for variable in contents.variables() {
         emitter.havoc(variable);
     }
