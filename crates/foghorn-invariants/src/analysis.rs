@@ -43,6 +43,8 @@ pub struct AnalysisOptions {
     /// As in the registry of `foghorn-absint`.
     pub domain: String,
     pub scope: Scope,
+    /// Under [`Scope::Contexts`]: the most contexts of a function that are kept apart, at least 1.
+    pub contexts: usize,
     pub fixpoint: FixpointOptions,
     pub translation: TranslationOptions,
 }
@@ -52,6 +54,7 @@ impl Default for AnalysisOptions {
         AnalysisOptions {
             domain: "intervals+bool".to_owned(),
             scope: Scope::default(),
+            contexts: ContextOptions::default().limit,
             fixpoint: FixpointOptions::default(),
             translation: TranslationOptions::default(),
         }
@@ -96,7 +99,11 @@ pub fn analyse(
         Scope::Function => by_function(&translation, &top, &options.fixpoint),
         Scope::Summaries => summaries::analyse_program(program, &top, &options.fixpoint),
         Scope::Contexts => {
-            contexts::analyse_program(program, &top, &options.fixpoint, ContextOptions::default())
+            let contexts = ContextOptions {
+                limit: options.contexts.max(1),
+                ..ContextOptions::default()
+            };
+            contexts::analyse_program(program, &top, &options.fixpoint, contexts)
         }
     };
     Ok(Analysis {
@@ -157,6 +164,36 @@ impl Analysis {
         };
         let visible = self.visible_variables(module, function, block);
         conditions(joined, &visible)
+    }
+
+    /// What holds of parameters and returned values whenever a function returns; `None` if it never
+    /// does.
+    pub fn returned(&mut self, module: &Module, function: FunctionId) -> Option<Vec<Condition>> {
+        let Analysis {
+            translation,
+            states,
+        } = self;
+        let body = module.functions[function].body.as_ref()?;
+        let own = translation.functions[function].as_ref()?;
+        let (place, values) = own.returns.as_ref()?;
+        let params = &body.blocks[body.entry].params;
+        let spoken_of = params.iter().chain(values);
+        let mut visible: Vec<_> = spoken_of
+            .flat_map(|it| own.shapes[*it].variables())
+            .collect();
+        visible.sort_unstable();
+        visible.dedup();
+        let mut joined: Option<AnyDomain> = None;
+        visit_places(translation, own, states, &[*place], |_, state| {
+            if !state.is_bottom() {
+                let known = joined.take();
+                joined = Some(known.map_or_else(|| state.clone(), |it| it.join(state)));
+            }
+        });
+        match conditions(joined?, &visible) {
+            Invariant::Unreachable => None,
+            Invariant::Conditions(conditions) => Some(conditions),
+        }
     }
 
     fn visible_variables(

@@ -42,6 +42,7 @@ pub enum Representation {
     Array {
         cell: CellKind,
         weak: bool,
+        start: i64,
     },
 }
 
@@ -68,6 +69,8 @@ pub enum Arrays {
         array: GotoVariable,
         bytes: u32,
         mixed: bool,
+        /// Where its first cell is.
+        start: i64,
     },
     /// The parts of pointers, each in an array of integers as wide as a pointer.
     Pointers(PointerVariables),
@@ -148,6 +151,7 @@ impl Representation {
                 Representation::Array {
                     cell: CellKind::Integer { bytes, mixed },
                     weak,
+                    start,
                 },
                 [array],
             ) => Contents::Array {
@@ -155,6 +159,7 @@ impl Representation {
                     array: *array,
                     bytes,
                     mixed,
+                    start,
                 },
                 weak,
             },
@@ -162,6 +167,7 @@ impl Representation {
                 Representation::Array {
                     cell: CellKind::Pointer,
                     weak,
+                    ..
                 },
                 parts,
             ) => Contents::Array {
@@ -220,8 +226,16 @@ pub fn representation(
             cell,
             start: facts.start,
         },
-        (true, _) => Representation::Array { cell, weak: false },
-        (false, false) => Representation::Array { cell, weak: true },
+        (true, _) => Representation::Array {
+            cell,
+            weak: false,
+            start: facts.start,
+        },
+        (false, false) => Representation::Array {
+            cell,
+            weak: true,
+            start: facts.start,
+        },
         (false, true) => Representation::Dropped,
     }
 }

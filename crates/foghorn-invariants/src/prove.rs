@@ -17,13 +17,17 @@ use crate::site::{SiteResult, SiteStatus, sites};
 use crate::translate::TranslationOptions;
 
 /// The domains that are tried, in this order: what single variables can be, then differences, then
-/// what needs disjunctions or sums.
+/// elements of arrays, then what needs disjunctions or sums.
 pub const LADDER: &[&str] = &[
     "ric+bool+adapt",
     "zones+bool+adapt",
     "zones+bool+partition",
+    "boxes+bool+adapt",
     "polyhedra+bool+adapt",
 ];
+
+/// Rounds of a loop before disjunctions are widened: they need to see the cases first.
+const DELAY_OF_BOXES: u32 = 12;
 
 /// Open checks beyond these are not explained.
 const MOST_TOLD: usize = 50;
@@ -79,7 +83,7 @@ pub fn prove(
         ..Proof::default()
     };
     for domain in &options.ladder {
-        let analysis_options = AnalysisOptions {
+        let mut analysis_options = AnalysisOptions {
             domain: domain.clone(),
             scope: options.scope,
             translation: TranslationOptions {
@@ -88,6 +92,9 @@ pub fn prove(
             },
             ..AnalysisOptions::default()
         };
+        if domain.starts_with("boxes") {
+            analysis_options.fixpoint.delay = DELAY_OF_BOXES;
+        }
         let mut analysis = analyse(module, regions, &analysis_options)?;
         merge(&mut known, analysis.checks());
         proof.domain = domain.clone();

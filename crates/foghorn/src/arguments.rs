@@ -35,6 +35,7 @@ pub enum Command {
     Chc(ChcCommand),
     Verify(VerifyArguments),
     Invariants(InvariantsArguments),
+    CheckCertificate(CertificateArguments),
     Bmc(BmcArguments),
     /// What `verify` starts for itself
     #[command(name = "__worker", hide = true)]
@@ -324,6 +325,34 @@ pub struct InvariantsArguments {
     /// Checks that hold behind them: a list of groups, 'default' or 'all'
     #[arg(long, value_name = "LIST", default_value = "default")]
     pub check: String,
+}
+
+/// Re-prove invariants bit by bit: one question to a solver per edge of the control flow
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn check-certificate program.c --write out.json     infer, check, and keep them
+  foghorn check-certificate program.c --certificate out.json
+
+Exit codes: 0 all follow, 10 something does not follow, 20 something was not decided.")]
+pub struct CertificateArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// The certificate to check, instead of inferring one
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Write the certificate that was checked to a file
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<PathBuf>,
+    /// What inferred invariants can say
+    #[arg(long, value_name = "DOMAIN", default_value = crate::verify::certify::DOMAIN)]
+    pub domain: String,
+    /// Checks that are on: a list of groups, 'default' or 'all'
+    #[arg(long, value_name = "LIST", default_value = "default")]
+    pub check: String,
+    /// Seconds after which questions are not decided
+    #[arg(long, value_name = "S")]
+    pub timeout: Option<f64>,
 }
 
 /// Bounded model checking in this process, to measure and to try encodings

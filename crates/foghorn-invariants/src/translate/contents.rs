@@ -103,7 +103,7 @@ impl FunctionTranslator<'_> {
                 },
                 Shape::Integer(_) | Shape::Boolean(_),
             ) => {
-                self.from_memory(result, cell);
+                self.cut_cell(result, cell);
                 true
             }
             (
@@ -132,7 +132,7 @@ impl FunctionTranslator<'_> {
                     target: read,
                     access,
                 });
-                self.from_memory(result, read);
+                self.cut_cell(result, read);
                 true
             }
             (
@@ -176,7 +176,7 @@ impl FunctionTranslator<'_> {
     }
 
     /// Cuts what lies in memory to the type of a value.
-    fn from_memory(&mut self, result: ValueId, cell: GotoVariable) {
+    fn cut_cell(&mut self, result: ValueId, cell: GotoVariable) {
         match self.shapes[result] {
             Shape::Integer(target) => {
                 // Assignments wrap.
@@ -223,7 +223,7 @@ impl FunctionTranslator<'_> {
 
     fn write_scalar(&mut self, shape: Shape, value: ValueId) {
         match (shape, self.body.ty(value)) {
-            (Shape::Integer(cell), Type::Int(_)) => self.to_memory(cell, value),
+            (Shape::Integer(cell), Type::Int(_)) => self.extend_to_cell(cell, value),
             (Shape::Pointer(_), Type::Ptr) => self.copy(shape, value),
             (
                 Shape::Integer(_) | Shape::Pointer(_) | Shape::Nothing | Shape::Boolean(_),
@@ -233,7 +233,7 @@ impl FunctionTranslator<'_> {
     }
 
     /// Extends a value to what lies in memory.
-    fn to_memory(&mut self, cell: GotoVariable, value: ValueId) {
+    fn extend_to_cell(&mut self, cell: GotoVariable, value: ValueId) {
         match self.shapes[value] {
             Shape::Integer(source) if source.width() == cell.width() => {
                 self.emitter
@@ -268,7 +268,7 @@ impl FunctionTranslator<'_> {
             Arrays::Integers { array, .. } => {
                 let stored = self.emitter.temporary(ty);
                 match self.body.ty(value) {
-                    Type::Int(_) => self.to_memory(stored, value),
+                    Type::Int(_) => self.extend_to_cell(stored, value),
                     Type::Ptr | Type::F32 | Type::F64 | Type::Memory(_) => {
                         self.emitter.havoc(stored);
                     }
@@ -429,6 +429,28 @@ impl FunctionTranslator<'_> {
 
 /// Forgets contents.
 pub(super) fn havoc_contents(emitter: &mut Emitter<'_>, contents: Contents) {
+    if let Contents::Array {
+        arrays:
+            Arrays::Integers {
+                array,
+                bytes,
+                mixed: false,
+                start,
+            },
+        weak: false,
+    } = contents
+    {
+        // Nothing is known of a fresh array of no cells, but a domain can follow how it is filled.
+        emitter.push(Statement::ArrayInit {
+            target: array,
+            lower: start.into(),
+            upper: start.into(),
+            value: 0.into(),
+            size: bytes,
+            endianness: Endianness::Little,
+        });
+        return;
+    }
     for variable in contents.variables() {
         emitter.havoc(variable);
     }

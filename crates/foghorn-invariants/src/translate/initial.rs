@@ -143,6 +143,7 @@ fn initial_array(
         array,
         bytes,
         mixed: false,
+        ..
     } = arrays
     else {
         return;

@@ -88,6 +88,8 @@ pub struct FunctionTranslation {
     pub shapes: SecondaryMap<ValueId, Shape>,
     /// Where instructions begin.
     pub places: SecondaryMap<InstId, Option<Place>>,
+    /// Where the function returns, before anything is passed, and what.
+    pub returns: Option<(Place, Vec<ValueId>)>,
     pub contents: SecondaryMap<RegionId, Contents>,
     pub obligations: Vec<Obligation>,
 }
@@ -104,6 +106,7 @@ struct FunctionTranslator<'a> {
     shapes: SecondaryMap<ValueId, Shape>,
     blocks: SecondaryMap<BlockId, Option<GotoBlock>>,
     places: SecondaryMap<InstId, Option<Place>>,
+    returns: Option<(Place, Vec<ValueId>)>,
     contents: SecondaryMap<RegionId, Contents>,
     decisions: FxHashMap<ValueId, Decision>,
     obligations: Vec<Obligation>,
@@ -138,6 +141,7 @@ impl FunctionTranslator<'_> {
             blocks: self.blocks,
             shapes: self.shapes,
             places: self.places,
+            returns: self.returns,
             contents: self.contents,
             obligations: self.obligations,
         }
@@ -345,6 +349,7 @@ impl FunctionTranslator<'_> {
                 self.emitter.goto(here, heads);
             }
             Terminator::Return { values } => {
+                self.returns = Some((self.emitter.place(), values.clone()));
                 let mut returned = self.arguments(values);
                 let regions = body.memory_results();
                 returned.extend(regions.flat_map(|region| self.contents[region].variables()));

@@ -46,6 +46,7 @@ pub fn translate(
             dropped: &mut dropped,
             shapes: SecondaryMap::new(),
             places: SecondaryMap::new(),
+            returns: None,
             contents: SecondaryMap::new(),
             blocks: SecondaryMap::new(),
             decisions: FxHashMap::default(),

@@ -3,6 +3,7 @@
 pub mod absint;
 pub mod bench;
 pub mod bmc;
+pub mod certificate;
 pub mod chc;
 pub mod difftest;
 pub mod dsa;

@@ -4,6 +4,7 @@
 //! crash, a limit or an interrupt costs what was not found yet and nothing else.
 
 pub mod absint;
+pub mod certify;
 mod harnesses;
 pub mod merge;
 pub mod plan;

@@ -89,6 +89,9 @@ pub struct InvariantOptions {
     /// How functions are analysed together
     #[arg(long, value_enum, default_value_t = InterArgument::Contexts)]
     pub inter: InterArgument,
+    /// Also check with a solver that invariants are inductive, bit by bit
+    #[arg(long)]
+    pub certify: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]

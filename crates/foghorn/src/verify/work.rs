@@ -1,6 +1,7 @@
 //! The engine's side: from a request to a report.
 
 use super::absint::{ProofReporter, taken_over};
+use super::certify::add_certificate;
 use super::harnesses::Harnesses;
 use super::report::Reporter;
 use super::request::{EngineName, Request, WorkerEvent};
@@ -99,7 +100,17 @@ impl Task<'_> {
             tell(WorkerEvent::Proved(Box::new(reporter.interim(proof))));
         };
         let proof = prove(&self.pure, &regions, &options, &mut told).map_err(Failure::usage)?;
-        Ok(reporter.interim(&proof).report)
+        let mut report = reporter.interim(&proof).report;
+        if invariants.certify {
+            tell(WorkerEvent::Progress(Progress::phase("certifying")));
+            let budget = match self.request.time {
+                Some(time) => Budget::unlimited().within(time),
+                None => Budget::unlimited(),
+            };
+            add_certificate(&mut report, &self.pure, &self.checks, &budget)
+                .map_err(Failure::internal)?;
+        }
+        Ok(report)
     }
 
     /// Looks for runs that fail, with growing bounds.
