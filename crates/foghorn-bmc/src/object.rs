@@ -77,6 +77,8 @@ pub struct Objects {
     table: Vec<Option<Object>>,
     /// Numbers of the objects of this run, in the order of their birth.
     order: Vec<u64>,
+    /// The object of each base address.
+    by_base: FxHashMap<TermId, u64>,
 }
 
 impl Objects {
@@ -84,6 +86,7 @@ impl Objects {
     pub fn restart(&mut self) {
         self.table.iter_mut().for_each(|object| *object = None);
         self.order.clear();
+        self.by_base.clear();
     }
 
     /// The number of the object that an origin makes.
@@ -110,6 +113,19 @@ impl Objects {
     pub fn get_mut(&mut self, number: u64) -> Option<&mut Object> {
         let at = number.checked_sub(FIRST)?;
         self.table.get_mut(at as usize)?.as_mut()
+    }
+
+    /// Gives an object its base address.
+    pub fn set_base(&mut self, number: u64, base: TermId) {
+        if let Some(object) = self.get_mut(number) {
+            object.base = Some(base);
+            self.by_base.insert(base, number);
+        }
+    }
+
+    /// The object whose base address a term is.
+    pub fn with_base(&self, base: TermId) -> Option<u64> {
+        self.by_base.get(&base).copied()
     }
 
     /// Numbers of the objects of this run, in the order of their birth.

@@ -5,8 +5,10 @@
 //! Nothing else is said about them, so what holds here holds for every layout.
 
 use super::Executor;
+use super::pointer::{leaves, map_leaves};
 use crate::object::{NULL, UNKNOWN};
 use foghorn_term::{Op, Sort, TermId};
+use rustc_hash::FxHashMap;
 
 impl Executor<'_, '_> {
     /// The address of a pointer as a number; exposes the objects it may lead to.
@@ -39,7 +41,7 @@ impl Executor<'_, '_> {
             .bases
             .entry(number)
             .or_insert_with(|| pool.fresh_symbol("base", Sort::BitVec(width)));
-        self.memo.objects.get_mut(number)?.base = Some(base);
+        self.memo.objects.set_base(number, base);
         self.place(base, size, align, born);
         self.keep_apart(number, base, size);
         Some(base)
@@ -109,33 +111,85 @@ impl Executor<'_, '_> {
 
     /// The pointer that an integer means: into the exposed living object that contains the address
     /// or ends just before it; null for 0; else unknown.
+    ///
+    /// Mostly the integer is a pointer that was written to memory of bytes and is read back. Then
+    /// the object can be read off the form of the address, and no other needs to be asked: a base
+    /// is only ever part of a value in executions that made the object.
     pub(super) fn pointer_from_address(&mut self, address: TermId) -> TermId {
+        let mut pointers: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for leaf in leaves(self.pool, address) {
+            let pointer = self.pointer_from_leaf(leaf);
+            pointers.insert(leaf, pointer);
+        }
+        let result = map_leaves(self.pool, address, |_, leaf| pointers[&leaf]);
+        self.memory.simplify(self.pool, result)
+    }
+
+    fn pointer_from_leaf(&mut self, address: TermId) -> TermId {
+        if let Some(value) = self.pool.as_bitvec(address)
+            && value.is_zero()
+        {
+            return self.pointer_to(NULL, 0);
+        }
+        let Some((number, offset)) = self.relative_to_object(address) else {
+            return self.pointer_from_number(address);
+        };
+        let Some(object) = self.memo.objects.get(number) else {
+            return self.pointer_from_number(address);
+        };
+        let (size, dead) = (object.size, object.dead);
+        let within = self.pool.make(Op::BvUle, &[offset, size]);
+        let alive = self.pool.not(dead);
+        let explained = self.pool.and(&[within, alive]);
+        let explained = self.memory.simplify(self.pool, explained);
+        let base = self.pool.bv(self.pointer_bits, number);
+        let pointer = self.pool.pointer(base, offset);
+        if self.pool.as_bool(explained) == Some(true) {
+            return pointer;
+        }
+        let otherwise = self.pointer_from_number(address);
+        self.pool.ite(explained, pointer, otherwise)
+    }
+
+    /// The object whose base is part of a sum, and the rest of the sum.
+    fn relative_to_object(&mut self, address: TermId) -> Option<(u64, TermId)> {
+        let terms = match self.pool.op(address) {
+            Op::BvAdd => self.pool.children(address).to_vec(),
+            _ => vec![address],
+        };
+        let place = |term: &TermId| self.memo.objects.with_base(*term);
+        let (at, number) = terms
+            .iter()
+            .enumerate()
+            .find_map(|(at, term)| Some((at, place(term)?)))?;
+        let mut rest = terms;
+        rest.remove(at);
+        let offset = match rest.as_slice() {
+            [] => self.pool.bv_zero(self.pointer_bits),
+            rest => self.pool.bv_sum(rest),
+        };
+        Some((number, offset))
+    }
+
+    /// The pointer that a number means of which nothing is known.
+    fn pointer_from_number(&mut self, address: TermId) -> TermId {
         let width = self.pointer_bits;
         let unknown = self.pool.bv(width, UNKNOWN);
         let mut result = self.pool.pointer(unknown, address);
         let candidates = self.addressable();
         self.trace.notes.addresses_as_pointers |= !candidates.is_empty();
-        // An object that contains the address is preferred to one that ends there; it is the only
-        // one, as living objects do not overlap.
-        for inside in [false, true] {
-            for &(number, base, size, exists, exposed) in &candidates {
-                let offset = self.pool.bv_sub(address, base);
-                let here = if inside {
-                    self.pool.make(Op::BvUlt, &[offset, size])
-                } else {
-                    self.pool.equal(offset, size)
-                };
-                let here = self.pool.and(&[here, exists, exposed]);
-                let object = self.pool.bv(width, number);
-                let pointer = self.pool.pointer(object, offset);
-                result = self.pool.ite(here, pointer, result);
-            }
+        for (number, base, size, exists, exposed) in candidates {
+            let offset = self.pool.bv_sub(address, base);
+            let within = self.pool.make(Op::BvUle, &[offset, size]);
+            let here = self.pool.and(&[within, exists, exposed]);
+            let object = self.pool.bv(width, number);
+            let pointer = self.pool.pointer(object, offset);
+            result = self.pool.ite(here, pointer, result);
         }
         let zero = self.pool.bv_zero(width);
         let is_null = self.pool.equal(address, zero);
         let null = self.pointer_to(NULL, 0);
-        let result = self.pool.ite(is_null, null, result);
-        self.memory.simplify(self.pool, result)
+        self.pool.ite(is_null, null, result)
     }
 
     /// Objects that have a base: number, base, size, whether they are alive, whether exposed.
