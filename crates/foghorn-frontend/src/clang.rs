@@ -95,6 +95,7 @@ impl Compiler {
         extra: &[String],
         output: &Path,
     ) -> Result<Compiled, FrontendError> {
+        self.provide_headers()?;
         let attempt = |attempt| self.attempt(source, folder, extra, output, attempt);
         match attempt(Attempt::Modern) {
             Err(FrontendError::Compile { path, diagnostics }) => attempt(Attempt::Gnu89)
@@ -149,6 +150,16 @@ impl Compiler {
         self.run(command, source, output)
     }
 
+    /// Makes our headers and models readable for clang.
+    fn provide_headers(&self) -> Result<(), FrontendError> {
+        match &self.include {
+            Some(root) => {
+                crate::models::unpack(root).map_err(|source| FrontendError::Temporary { source })
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Compiles one of our models: total by construction, so without sanitizers.
     pub(crate) fn compile_model(
         &self,
@@ -156,6 +167,7 @@ impl Compiler {
         root: &Path,
         output: &Path,
     ) -> Result<Vec<u8>, FrontendError> {
+        self.provide_headers()?;
         let mut command = self.base_command(output);
         let map = format!("-ffile-prefix-map={}/=<foghorn>/", root.display());
         command.args(["-ffreestanding", "-w", &map]);

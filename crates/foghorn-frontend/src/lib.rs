@@ -56,19 +56,18 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
         .tempdir()
         .map_err(|source| FrontendError::Temporary { source })?;
     let runtime = scratch.path().join("runtime");
-    models::unpack(&runtime).map_err(|source| FrontendError::Temporary { source })?;
     let compiler = Compiler::new(options, Some(runtime.clone()));
     let mut timings = Timings::default();
     let mut warnings = vec![];
 
     let started = Instant::now();
     let output = scratch.path().join("program.bc");
-    let bytes = link::bitcode(first, &compiler, &output, &mut warnings)?;
+    let bytes = link::bitcode(first, &compiler, options, &output, &mut warnings)?;
     let mut others = vec![];
     for input in rest {
         others.push((
             input,
-            link::bitcode(input, &compiler, &output, &mut warnings)?,
+            link::bitcode(input, &compiler, options, &output, &mut warnings)?,
         ));
     }
     timings.compile = started.elapsed();

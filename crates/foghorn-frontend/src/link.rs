@@ -6,6 +6,7 @@
 use crate::clang::{Compiler, LLVM_VERSION};
 use crate::error::FrontendError;
 use crate::llvm::Program;
+use crate::options::Options;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -31,8 +32,9 @@ impl From<PathBuf> for Input {
 enum Content {
     /// C: clang reads the file itself.
     Source,
-    /// Bitcode or textual IR.
-    Llvm,
+    Bitcode,
+    /// Textual IR.
+    Text,
 }
 
 /// How much of a file is looked at to tell what it is.
@@ -62,7 +64,7 @@ fn classify(path: &Path) -> Result<Content, FrontendError> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let is_bitcode = head.starts_with(b"BC\xC0\xDE") || head.starts_with(b"\xDE\xC0\x17\x0B");
     if is_bitcode {
-        return Ok(Content::Llvm);
+        return Ok(Content::Bitcode);
     }
     if head.contains(&0) {
         return Err(FrontendError::NotAProgram {
@@ -71,7 +73,7 @@ fn classify(path: &Path) -> Result<Content, FrontendError> {
         });
     }
     match extension {
-        "ll" => Ok(Content::Llvm),
+        "ll" => Ok(Content::Text),
         "c" | "i" | "h" | "C" | "cc" | "cpp" => Ok(Content::Source),
         "bc" => Err(FrontendError::NotAProgram {
             path: path.to_owned(),
@@ -88,6 +90,7 @@ fn classify(path: &Path) -> Result<Content, FrontendError> {
 pub(crate) fn bitcode(
     input: &Input,
     compiler: &Compiler,
+    options: &Options,
     output: &Path,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<u8>, FrontendError> {
@@ -96,7 +99,13 @@ pub(crate) fn bitcode(
         (_, _) => input.path.clone(),
     };
     match classify(&path)? {
-        Content::Llvm => compiler.normalise(&path, output),
+        Content::Bitcode if options.isolated => {
+            std::fs::read(&path).map_err(|source| FrontendError::Read {
+                path: path.clone(),
+                source,
+            })
+        }
+        Content::Bitcode | Content::Text => compiler.normalise(&path, output),
         Content::Source => {
             let compiled = compiler.compile(
                 &input.path,

@@ -22,8 +22,11 @@ fn embedded(path: &str) -> Option<&'static str> {
     Some(FILES[found].1)
 }
 
-/// Writes the embedded files below `root`, for clang to read.
+/// Writes the embedded files below `root`, for clang to read, unless that was done before.
 pub(crate) fn unpack(root: &Path) -> std::io::Result<()> {
+    if root.exists() {
+        return Ok(());
+    }
     for (name, text) in FILES {
         let path = root.join(name);
         if let Some(parent) = path.parent() {

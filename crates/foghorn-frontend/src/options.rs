@@ -72,6 +72,9 @@ pub struct Options {
     /// Whether nobody looks at what the program prints. Then its text is not made, only its length,
     /// which saves an engine all loops over digits.
     pub quiet: bool,
+    /// Whether this process may crash: then bitcode is read by LLVM without having a child read it
+    /// first, which is a matter of a tenth of a second.
+    pub isolated: bool,
     /// The clang to use instead of the one that belongs to the LLVM we are built with.
     pub clang: Option<PathBuf>,
     /// Where compiled models are kept between runs; `None` for no cache.
@@ -88,6 +91,7 @@ impl Default for Options {
             models: true,
             malloc_may_fail: false,
             quiet: false,
+            isolated: false,
             clang: None,
             cache: default_cache(),
         }

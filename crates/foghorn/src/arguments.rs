@@ -79,6 +79,9 @@ pub struct ProgramArguments {
     /// Nobody looks at what the program prints; the commands that do not run it say so.
     #[arg(skip)]
     pub quiet: bool,
+    /// The process is one that may crash.
+    #[arg(skip)]
+    pub isolated: bool,
     /// Keep local variables in memory, as clang emits them
     #[arg(long)]
     pub no_promote: bool,

@@ -69,6 +69,7 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
         clang_args,
         malloc_may_fail: arguments.malloc_may_fail,
         quiet: arguments.quiet,
+        isolated: arguments.isolated,
         ..Options::default()
     };
     options

@@ -204,7 +204,8 @@ impl Task<'_> {
 
 /// The life of a worker process.
 pub fn worker() -> ExitCode {
-    foghorn_driver::serve(|request: Request, events: &Events<WorkerEvent>| {
+    foghorn_driver::serve(|mut request: Request, events: &Events<WorkerEvent>| {
+        request.program.isolated = true;
         let mut tell = |event| events.send(event);
         let result = work(&request, &Budget::unlimited(), &mut tell);
         Ok(result.map_err(|failure| WorkerFailure::from(&failure)))
