@@ -4,7 +4,7 @@ use foghorn_certify::{
     Aspect, Certificate, Fact, FunctionCertificate, Outcome, Quantity, Relation, Subject, check,
 };
 use foghorn_core::{Budget, CheckSelection};
-use foghorn_ir::{Module, parse_module};
+use foghorn_ir::{BlockId, Module, parse_module};
 use std::collections::BTreeMap;
 
 const COUNTING: &str = "foghorn-ir 1
@@ -54,8 +54,17 @@ fn between(subject: Subject, lower: i64, upper: i64) -> Vec<Fact> {
     vec![at_most(subject, 1, -upper), at_most(subject, -1, lower)]
 }
 
+/// The first parameter of a block of a function.
+fn parameter(function: &str, block: u32) -> Subject {
+    let module = module();
+    let mut functions = module.functions.values();
+    let found = functions.find(|it| &*it.name == function);
+    let body = found.and_then(|it| it.body.as_ref()).expect("a body");
+    Subject::Value(body.blocks[BlockId::from_u32(block)].params[0].as_u32())
+}
+
 fn certificate(loop_upper: i64, result_upper: i64) -> Certificate {
-    let counter = between(Subject::Value(0), 0, loop_upper);
+    let counter = between(parameter("main", 1), 0, loop_upper);
     let main = FunctionCertificate {
         blocks: BTreeMap::from([
             (0, vec![]),
@@ -66,7 +75,7 @@ fn certificate(loop_upper: i64, result_upper: i64) -> Certificate {
         returns: Some(vec![]),
     };
     let twice = FunctionCertificate {
-        blocks: BTreeMap::from([(0, between(Subject::Value(0), 0, 10))]),
+        blocks: BTreeMap::from([(0, between(parameter("twice", 0), 0, 10))]),
         returns: Some(between(Subject::Result(0), 0, result_upper)),
     };
     Certificate {

@@ -140,7 +140,7 @@ fn constant(module: &Module, id: FunctionId, value: ValueId, index: u32) -> Opti
             is: bits == 1,
         }),
         (Constant::Int(bits), width) => {
-            let unused = 128 - u32::from(width);
+            let unused = 128 - width;
             let number = (bits << unused).cast_signed() >> unused;
             let aspect = Aspect::Integer;
             Some(Fact::Linear {
