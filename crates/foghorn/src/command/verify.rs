@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::report;
 use crate::render::style::Style;
-use crate::verify::plan::plan;
+use crate::verify::plan::{Turn, plan};
 use crate::verify::work::WorkerFailure;
 use crate::verify::{EngineName, Interim, Request, WorkerEvent, merge};
 use anyhow::Context;
@@ -27,12 +27,12 @@ pub fn execute(arguments: &VerifyArguments) -> CommandResult {
     invariants
         .proof(checks.clone(), options.misaligned)
         .map_err(Failure::usage)?;
-    let (plan, engines) = plan(arguments, &checks, request.time);
+    let (plan, turns) = plan(arguments, &checks, request.time);
     if arguments.explain {
         print!("{plan}");
         return Ok(Exit::Success);
     }
-    let report = carry_out(request, &plan, &engines)?;
+    let report = carry_out(request, &plan, &turns)?;
     print(&report, arguments.json.as_deref(), arguments.stats).map_err(Failure::input)?;
     Ok(exit(&report))
 }
@@ -41,7 +41,7 @@ pub fn execute(arguments: &VerifyArguments) -> CommandResult {
 fn carry_out(
     mut request: Request,
     plan: &Plan,
-    engines: &[EngineName],
+    turns: &[Turn],
 ) -> Result<VerificationReport, Failure> {
     let started = Instant::now();
     let whole = request.time;
@@ -50,7 +50,9 @@ fn carry_out(
         .context("cannot listen for interrupts")
         .map_err(Failure::internal)?;
     let mut so_far: Option<VerificationReport> = None;
-    for (stage, &engine) in plan.stages.iter().zip(engines) {
+    for (stage, turn) in plan.stages.iter().zip(turns) {
+        let engine = turn.engine;
+        request.invariants.domain.clone_from(&turn.domain);
         let left = whole.map(|whole| whole.saturating_sub(started.elapsed()));
         request.engine = engine;
         request.time = stage.time.into_iter().chain(left).min();
@@ -58,6 +60,8 @@ fn carry_out(
         if let Some(interim) = &ended.interim {
             request.proved.clone_from(&interim.proved);
         }
+        // Runs that passed once pass again.
+        request.trials &= engine != EngineName::Bmc;
         let mut report = answer(ended, engine)?;
         if let Some(earlier) = &so_far {
             merge::add_earlier(&mut report, earlier);

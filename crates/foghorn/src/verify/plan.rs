@@ -4,45 +4,88 @@ use super::request::EngineName;
 use crate::arguments::{EngineArgument, VerifyArguments};
 use foghorn_core::CheckSelection;
 use foghorn_driver::{Plan, Stage};
+use foghorn_invariants::prove::LADDER;
 use std::time::Duration;
 
-/// What the abstract interpreter gets in front of another engine, at most.
-const FIRST: Duration = Duration::from_secs(10);
+/// What an engine gets before the next one has its turn: a part of the whole time, and a limit.
+#[derive(Clone, Copy)]
+struct Share {
+    part: f64,
+    limit: Duration,
+}
 
-/// The part of the whole time that it gets, at most.
-const FIRST_PART: f64 = 0.2;
+impl Share {
+    fn of(self, time: Option<Duration>) -> Duration {
+        let part = time.map(|time| time.mul_f64(self.part));
+        part.map_or(self.limit, |part| part.min(self.limit))
+    }
+}
 
-/// The stages, each with its engine.
+/// The cheapest domain, which takes moments or is not worth waiting for.
+const GLANCE: Share = Share {
+    part: 0.05,
+    limit: Duration::from_secs(1),
+};
+
+/// Most programs that can be unwound completely, or fail, do so soon.
+const FIRST_LOOK: Share = Share {
+    part: 0.3,
+    limit: Duration::from_secs(15),
+};
+
+/// The other domains.
+const INVARIANTS: Share = Share {
+    part: 0.2,
+    limit: Duration::from_secs(10),
+};
+
+/// One engine's turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    pub engine: EngineName,
+    /// The one domain of the abstract interpreter in this turn.
+    pub domain: Option<String>,
+}
+
+/// The stages, each with its engine. Cheap attempts come first, whatever the engine.
 pub fn plan(
     arguments: &VerifyArguments,
     checks: &CheckSelection,
     time: Option<Duration>,
-) -> (Plan, Vec<EngineName>) {
-    let engines = match (arguments.engine, arguments.no_invariants) {
-        (EngineArgument::Auto, false) => vec![EngineName::Absint, EngineName::Bmc],
-        (EngineArgument::Absint, _) => vec![EngineName::Absint],
-        (EngineArgument::Auto | EngineArgument::Bmc, _) => vec![EngineName::Bmc],
-    };
-    let stages = engines.iter().map(|&engine| {
-        let mut stage = stage(arguments, engine);
-        stage.memory_mb = arguments.memory_limit;
-        stage.time = match engine {
-            EngineName::Absint if engines.len() > 1 => {
-                let part = time.map(|time| time.mul_f64(FIRST_PART));
-                Some(part.map_or(FIRST, |part| part.min(FIRST)))
+) -> (Plan, Vec<Turn>) {
+    let given = &arguments.invariants.domain;
+    let mut turns: Vec<(EngineName, Option<String>, Option<Share>)> = vec![];
+    match (arguments.engine, arguments.no_invariants) {
+        (EngineArgument::Absint, _) => turns.push((EngineName::Absint, given.clone(), None)),
+        (EngineArgument::Bmc, _) | (EngineArgument::Auto, true) => {
+            turns.push((EngineName::Bmc, None, None));
+        }
+        (EngineArgument::Auto, false) => {
+            if given.is_none() {
+                let cheapest = Some(LADDER[0].to_owned());
+                turns.push((EngineName::Absint, cheapest, Some(GLANCE)));
+                turns.push((EngineName::Bmc, None, Some(FIRST_LOOK)));
             }
-            EngineName::Absint | EngineName::Bmc => time,
-        };
+            turns.push((EngineName::Absint, given.clone(), Some(INVARIANTS)));
+            turns.push((EngineName::Bmc, None, None));
+        }
+    }
+    let stages = turns.iter().map(|(engine, domain, share)| {
+        let mut stage = stage(arguments, *engine, domain.as_ref());
+        stage.memory_mb = arguments.memory_limit;
+        stage.time = share.map_or(time, |share| Some(share.of(time)));
         stage
     });
     let plan = Plan {
         checks: checks.groups().collect(),
         stages: stages.collect(),
     };
-    (plan, engines)
+    let turns = turns.into_iter();
+    let turns = turns.map(|(engine, domain, _)| Turn { engine, domain });
+    (plan, turns.collect())
 }
 
-fn stage(arguments: &VerifyArguments, engine: EngineName) -> Stage {
+fn stage(arguments: &VerifyArguments, engine: EngineName, domain: Option<&String>) -> Stage {
     let why = match engine {
         EngineName::Absint => "proves what follows from invariants",
         EngineName::Bmc => "refutes, and proves what it can unwind completely",
@@ -55,7 +98,7 @@ fn stage(arguments: &VerifyArguments, engine: EngineName) -> Stage {
         EngineName::Absint => {
             let invariants = &arguments.invariants;
             set("inter", format!("{:?}", invariants.inter).to_lowercase());
-            if let Some(domain) = &invariants.domain {
+            if let Some(domain) = domain {
                 set("domain", domain.clone());
             }
         }
