@@ -16,12 +16,15 @@ use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
 use foghorn_term::eval::Evaluator;
-use foghorn_term::{TermId, TermPool};
+use foghorn_term::{Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Bounds on the sizes of objects that are tried for a counterexample, in this order.
+const SMALL_OBJECTS: [u64; 2] = [1 << 10, 1 << 24];
 
 /// How to check.
 #[derive(Clone, Debug)]
@@ -381,6 +384,42 @@ impl Engine<'_> {
         }
     }
 
+    /// Moves the solver from a model of the formula to one in which the program's objects are as
+    /// small as an execution can have them: an object of an exabyte is no test case.
+    fn prefer_small_objects(&mut self, formula: TermId) -> Result<(), SolverError> {
+        let width = self.module.layout.pointer_bits();
+        let objects: Vec<(TermId, TermId)> = self
+            .memo
+            .objects
+            .in_order()
+            .iter()
+            .filter_map(|&number| self.memo.objects.get(number))
+            .filter(|object| self.pool.as_bitvec(object.size).is_none())
+            .map(|object| (object.born, object.size))
+            .collect();
+        if objects.is_empty() {
+            return Ok(());
+        }
+        for largest in SMALL_OBJECTS {
+            let largest = self.pool.bv(width, largest);
+            let small: Vec<TermId> = objects
+                .iter()
+                .map(|&(born, size)| {
+                    let fits = self.pool.make(Op::BvUle, &[size, largest]);
+                    self.pool.implies(born, fits)
+                })
+                .collect();
+            let small = self.pool.and(&small);
+            let both = self.pool.and(&[formula, small]);
+            if self.ask(both)? == Answer::Satisfiable {
+                return Ok(());
+            }
+        }
+        // Back to the model that there was.
+        self.ask(formula)?;
+        Ok(())
+    }
+
     /// Looks at the execution that the solver found and settles what it violates first. The reason
     /// why later answers are not trusted, if it is the encoding that is at fault.
     fn examine(
@@ -390,6 +429,7 @@ impl Engine<'_> {
         formula: TermId,
         question: Question,
     ) -> Result<Option<UnknownReason>, SolverError> {
+        self.prefer_small_objects(formula)?;
         let started = Instant::now();
         let mut roots = vec![formula];
         roots.extend(trace.events.iter().map(|event| event.guard));
@@ -534,6 +574,10 @@ impl Engine<'_> {
             .map(|site| {
                 let key = (site.kind, site.point);
                 let known = self.answers.get(&key);
+                let otherwise = match self.options.settings.is_proved(site.kind, site.point) {
+                    true => &SiteVerdict::Safe,
+                    false => otherwise,
+                };
                 SiteAnswer {
                     site: *site,
                     verdict: known.unwrap_or(otherwise).clone(),
@@ -574,6 +618,7 @@ fn representation(choice: MemoryChoice, width: u32) -> Box<dyn MemoryRepresentat
         MemoryChoice::Seam { arm, store_map } => {
             Box::new(Seam::new(width, SeamOptions { arm, store_map }))
         }
+        MemoryChoice::Given(given) => (given.make)(width),
     }
 }
 

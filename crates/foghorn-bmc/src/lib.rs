@@ -11,6 +11,7 @@
 //!   and every obligation of the encoding holds.
 //! - Symbols and objects have the same names under every bound, so one solver serves all.
 
+mod bounds;
 mod context;
 pub mod engine;
 pub mod event;
@@ -24,4 +25,4 @@ pub mod settings;
 mod vacuity;
 
 pub use engine::{Bmc, BmcReport, News, SiteAnswer, SiteVerdict, check};
-pub use settings::{InitialRegion, InitialRegions, Limits, MemoryChoice, Settings};
+pub use settings::{GivenMemory, InitialRegion, InitialRegions, Limits, MemoryChoice, Settings};

@@ -5,11 +5,12 @@
 //! that follows it: `v₁ ∨ (a ∧ (v₂ ∨ …))`. A check that passed needs no condition of its own: if an
 //! execution fails several checks, the first one that it fails is the one it is reported for.
 
+use crate::bounds::Bounds;
 use crate::event::{Event, SiteIndex, What};
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Solver;
 use foghorn_term::eval::{EvalError, Evaluator, FunctionValue, Model};
-use foghorn_term::{FunctionId, Op, TermId, TermPool};
+use foghorn_term::{FunctionId, Op, Substitution, TermId, TermPool};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -37,8 +38,12 @@ pub fn formula(
     settled: &Settled,
     question: Question,
 ) -> TermId {
+    let mut narrowed = narrowings(pool, events);
     let mut rest = pool.bool(false);
     for (index, event) in events.iter().enumerate().rev() {
+        if let Some(substitution) = narrowed.pop_if(|(at, _)| *at == index) {
+            rest = pool.substitute(rest, &substitution.1);
+        }
         let open = is_open(event, index, settled, question);
         match &event.what {
             What::Input { .. } | What::Read { .. } => {}
@@ -62,6 +67,23 @@ pub fn formula(
         }
     }
     rest
+}
+
+/// What assumptions on every path let us replace behind them, by the index of the event.
+fn narrowings(pool: &mut TermPool, events: &[Event]) -> Vec<(usize, Substitution)> {
+    let mut bounds = Bounds::default();
+    let mut narrowings = vec![];
+    for (index, event) in events.iter().enumerate() {
+        if let What::Assume { condition } = event.what
+            && pool.as_bool(event.guard) == Some(true)
+        {
+            let substitution = bounds.assume(pool, condition);
+            if !substitution.is_empty() {
+                narrowings.push((index, substitution));
+            }
+        }
+    }
+    narrowings
 }
 
 fn is_open(event: &Event, index: usize, settled: &Settled, question: Question) -> bool {

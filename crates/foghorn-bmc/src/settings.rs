@@ -1,9 +1,12 @@
 //! What is checked, and how far.
 
+use crate::event::SiteKind;
 use cranelift_entity::EntityRef;
 use foghorn_core::{CheckKind, CheckSelection, WhenOff};
+use foghorn_encode::memory::MemoryRepresentation;
+use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{GlobalId, RegionId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How a program is checked.
@@ -14,12 +17,20 @@ pub struct Settings {
     pub initial: InitialRegions,
     /// Whether accesses must be aligned (`misaligned`).
     pub alignment: bool,
+    /// Sites that somebody else proved. They are answered for and not asked about; nothing is
+    /// concluded from them either, so a wrong proof hides no failure elsewhere.
+    pub proved: BTreeSet<(SiteKind, ProgramPoint)>,
 }
 
 impl Settings {
     /// Whether a failure of that kind is reported.
     pub fn enabled(&self, kind: CheckKind) -> bool {
         self.checks.contains(kind)
+    }
+
+    /// Whether somebody else proved what a site states.
+    pub fn is_proved(&self, kind: SiteKind, point: Option<ProgramPoint>) -> bool {
+        point.is_some_and(|point| self.proved.contains(&(kind, point)))
     }
 
     /// Whether executions go on behind a failed check of this kind when it is not reported.
@@ -87,7 +98,34 @@ impl Limits {
 pub enum MemoryChoice {
     Arrays,
     Lambdas,
-    Seam { arm: bool, store_map: bool },
+    Seam {
+        arm: bool,
+        store_map: bool,
+    },
+    /// By a representation from elsewhere.
+    Given(GivenMemory),
+}
+
+/// A memory representation that the caller brings along: a new one, or in tests a broken one.
+#[derive(Clone, Copy)]
+pub struct GivenMemory {
+    pub name: &'static str,
+    /// Makes it for pointers of that width.
+    pub make: fn(u32) -> Box<dyn MemoryRepresentation>,
+}
+
+impl PartialEq for GivenMemory {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for GivenMemory {}
+
+impl std::fmt::Debug for GivenMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 impl Default for MemoryChoice {

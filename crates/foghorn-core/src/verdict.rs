@@ -30,6 +30,8 @@ pub enum UnknownReason {
     Imprecision { operation: String, location: String },
     /// No violation exists up to this bound; nothing is known beyond it.
     Bounded { bound: u32 },
+    /// What holds whenever the check is reached does not imply it.
+    Unproved { invariant: Vec<String> },
     /// A part of Foghorn or a solver failed.
     Failure { what: String },
 }
@@ -65,6 +67,13 @@ impl fmt::Display for UnknownReason {
                 write!(f, "{location}: {operation} was over-approximated")
             }
             Self::Bounded { bound } => write!(f, "no violation within bound {bound}"),
+            Self::Unproved { invariant } if invariant.is_empty() => {
+                f.write_str("not proved: nothing is known here")
+            }
+            Self::Unproved { invariant } => {
+                let known = invariant.join(" && ");
+                write!(f, "not proved: all that is known here is {known}")
+            }
             Self::Failure { what } => f.write_str(what),
         }
     }

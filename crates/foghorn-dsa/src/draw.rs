@@ -4,13 +4,16 @@
 //! Edges go from a field's row to the node that it links to. Collapsed nodes are red, arrays blue.
 //! The layout is layered: a node stands one column to the right of the first node that links to
 //! it, and within a column in the order in which it was reached, which keeps lists and trees
-//! readable without any crossing minimisation.
+//! readable without any crossing minimisation. Columns that grow too high go on beside themselves.
+//!
+//! The graph of a driver has thousands of nodes, which nobody can read. Only the most connected ones
+//! are drawn then, with a note that says how many were left out; what links to them says so too.
 
 use crate::Analysis;
 use crate::graph::{Graph, NodeId, Site};
 use cranelift_entity::EntityRef;
 use foghorn_ir::{FunctionId, Module};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
 /// What is drawn of a node.
@@ -27,6 +30,24 @@ struct Row {
     target: Option<NodeId>,
 }
 
+/// What to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture {
+    /// The function whose graph is drawn; the environment's if none.
+    pub function: Option<FunctionId>,
+    /// The most nodes that are drawn.
+    pub most: usize,
+}
+
+/// Nodes that a person can take in.
+pub const MOST_NODES: usize = 60;
+
+/// Rows of a node; more are counted.
+const MOST_ROWS: usize = 24;
+
+/// Height at which a column goes on beside itself.
+const HIGHEST: usize = 1500;
+
 /// Characters of a row; longer ones are cut.
 const WIDEST: usize = 44;
 const CHARACTER: usize = 7;
@@ -36,9 +57,13 @@ const GAP_Y: usize = 18;
 
 impl Analysis {
     /// For Graphviz.
-    pub fn dot(&self, module: &Module, function: Option<FunctionId>) -> String {
+    pub fn dot(&self, module: &Module, picture: Picture) -> String {
         let mut text = String::from("digraph regions {\n  rankdir=LR;\n  node [shape=plain];\n");
-        for node in self.drawn(module, function) {
+        let (nodes, note) = self.drawn(module, picture);
+        if let Some(note) = note {
+            let _ = writeln!(text, "  label=\"{note}\";");
+        }
+        for node in nodes {
             let mut rows = String::new();
             let title: Vec<String> = node.title.iter().map(|line| escape(line)).collect();
             // Writing to a string does not fail.
@@ -70,8 +95,9 @@ impl Analysis {
     }
 
     /// As SVG.
-    pub fn svg(&self, module: &Module, function: Option<FunctionId>) -> String {
-        let nodes = self.drawn(module, function);
+    pub fn svg(&self, module: &Module, picture: Picture) -> String {
+        let (mut nodes, note) = self.drawn(module, picture);
+        break_columns(&mut nodes);
         let width = |node: &Drawn| {
             let rows = node.rows.iter().map(|row| &row.text);
             let longest = node
@@ -88,19 +114,22 @@ impl Analysis {
             let widest = nodes.iter().filter(|n| n.column == column).map(width).max();
             left[column + 1] = left[column] + widest.unwrap_or(0) + GAP_X;
         }
-        let mut next = vec![GAP_Y; columns];
+        let mut next = vec![2 * GAP_Y; columns];
         let mut places: FxHashMap<NodeId, (usize, usize)> = FxHashMap::default();
         for node in &nodes {
             places.insert(node.id, (left[node.column], next[node.column]));
-            next[node.column] += (node.title.len() + node.rows.len()) * LINE + GAP_Y;
+            next[node.column] += height(node);
         }
         let height = next.iter().max().copied().unwrap_or(0);
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{height}\" \
              font-family=\"monospace\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" \
              fill=\"white\"/>\n",
-            left[columns]
+            left[columns].max(600)
         );
+        if let Some(note) = note {
+            let _ = writeln!(text, "<text x=\"{GAP_Y}\" y=\"{GAP_Y}\">{note}</text>");
+        }
         for node in &nodes {
             draw_edges(&mut text, node, width(node), &places);
         }
@@ -110,17 +139,22 @@ impl Analysis {
         text + "</svg>\n"
     }
 
-    /// Nodes worth drawing, in the order in which links reach them.
-    fn drawn(&self, module: &Module, function: Option<FunctionId>) -> Vec<Drawn> {
-        let group = function.and_then(|function| self.solution.group_of[function]);
+    /// Nodes worth drawing, in the order in which links reach them, and a note if these are not
+    /// all.
+    fn drawn(&self, module: &Module, picture: Picture) -> (Vec<Drawn>, Option<String>) {
+        let group = picture
+            .function
+            .and_then(|function| self.solution.group_of[function]);
         let graph = &self.solution.groups[group.unwrap_or(self.solution.root)].graph;
+        let (shown, count) = most_connected(graph, picture.most);
+        let is_shown = |id: NodeId| shown.contains(&id);
         let mut reached: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut order: Vec<NodeId> = vec![];
         let targets = incoming(graph);
         let all = graph.representatives().map(|(id, _)| id);
         let (roots, rest): (Vec<_>, Vec<_>) = all.partition(|id| !targets.contains_key(id));
         for start in roots.into_iter().chain(rest) {
-            if reached.contains_key(&start) || !is_shown(graph, start) {
+            if reached.contains_key(&start) || !is_shown(start) {
                 continue;
             }
             reached.insert(start, 0);
@@ -131,17 +165,73 @@ impl Analysis {
                 let id = order[at];
                 at += 1;
                 for target in links(graph, id) {
-                    if is_shown(graph, target) && !reached.contains_key(&target) {
+                    if is_shown(target) && !reached.contains_key(&target) {
                         reached.insert(target, reached[&id] + 1);
                         order.push(target);
                     }
                 }
             }
         }
-        order
-            .into_iter()
-            .map(|id| drawn_node(module, graph, id, reached[&id]))
-            .collect()
+        let note = (count > shown.len()).then(|| {
+            format!(
+                "{} of {count} nodes: the most connected ones. More with --most, one function with \
+                 --function.",
+                shown.len()
+            )
+        });
+        let nodes = order.into_iter();
+        let nodes = nodes.map(|id| drawn_node(module, graph, id, reached[&id], &shown));
+        (nodes.collect(), note)
+    }
+}
+
+/// The nodes with the most fields and links among those worth drawing, and how many these are.
+fn most_connected(graph: &Graph, most: usize) -> (FxHashSet<NodeId>, usize) {
+    let mut degree: FxHashMap<NodeId, usize> = FxHashMap::default();
+    let all: Vec<NodeId> = graph
+        .representatives()
+        .map(|(id, _)| id)
+        .filter(|&id| is_shown(graph, id))
+        .collect();
+    for &id in &all {
+        let targets = links(graph, id);
+        *degree.entry(id).or_default() += graph.nodes[id].fields.len().min(8) + 2 * targets.len();
+        for target in targets {
+            *degree.entry(target).or_default() += 3;
+        }
+    }
+    let mut ranked = all.clone();
+    ranked.sort_by_key(|id| (std::cmp::Reverse(degree[id]), *id));
+    ranked.truncate(most);
+    (ranked.into_iter().collect(), all.len())
+}
+
+fn height(node: &Drawn) -> usize {
+    (node.title.len() + node.rows.len()) * LINE + GAP_Y
+}
+
+/// Columns that are too high become several.
+fn break_columns(nodes: &mut [Drawn]) {
+    let columns = nodes.iter().map(|node| node.column + 1).max().unwrap_or(0);
+    let mut places = vec![0; nodes.len()];
+    let mut place = 0;
+    for column in 0..columns {
+        let mut filled = 0;
+        for (index, node) in nodes.iter().enumerate() {
+            if node.column != column {
+                continue;
+            }
+            let own = height(node);
+            if filled > 0 && filled + own > HIGHEST {
+                (place, filled) = (place + 1, 0);
+            }
+            filled += own;
+            places[index] = place;
+        }
+        place += 1;
+    }
+    for (node, place) in nodes.iter_mut().zip(places) {
+        node.column = place;
     }
 }
 
@@ -163,7 +253,13 @@ fn incoming(graph: &Graph) -> FxHashMap<NodeId, ()> {
         .collect()
 }
 
-fn drawn_node(module: &Module, graph: &Graph, id: NodeId, column: usize) -> Drawn {
+fn drawn_node(
+    module: &Module,
+    graph: &Graph,
+    id: NodeId,
+    column: usize,
+    drawn: &FxHashSet<NodeId>,
+) -> Drawn {
     let node = &graph.nodes[id];
     let shape = match (node.collapsed, node.stride) {
         (true, _) => " collapsed".to_owned(),
@@ -188,7 +284,9 @@ fn drawn_node(module: &Module, graph: &Graph, id: NodeId, column: usize) -> Draw
     }
     let rows = node.fields.iter().map(|(start, field)| {
         let target = field.link.map(|link| graph.lookup(link));
-        let shown = target.filter(|cell| is_shown(graph, cell.node));
+        let shown = target.filter(|cell| drawn.contains(&cell.node));
+        let elsewhere = target.filter(|cell| shown.is_none() && is_shown(graph, cell.node));
+        let elsewhere = elsewhere.map_or("", |_| " → …");
         let kinds: Vec<String> = field.accesses.iter().map(|k| format!("{k:?}")).collect();
         let range = match node.collapsed {
             true => "all".to_owned(),
@@ -197,13 +295,30 @@ fn drawn_node(module: &Module, graph: &Graph, id: NodeId, column: usize) -> Draw
         let offset = shown.filter(|cell| cell.offset != 0);
         let offset = offset.map_or_else(String::new, |cell| format!(" → +{}", cell.offset));
         Row {
-            text: cut(&format!("{range} {}{offset}", kinds.join(" "))),
+            text: cut(&format!("{range} {}{offset}{elsewhere}", kinds.join(" "))),
             target: shown.map(|cell| cell.node),
         }
     });
+    let mut rows: Vec<Row> = rows.collect();
+    // Rows that lead somewhere tell more than those that do not.
+    if rows.len() > MOST_ROWS {
+        let left_out = rows.len() - MOST_ROWS + 1;
+        let mut plain = left_out;
+        rows.retain(|row| {
+            row.target.is_some() || plain == 0 || {
+                plain -= 1;
+                false
+            }
+        });
+        rows.truncate(MOST_ROWS - 1);
+        rows.push(Row {
+            text: format!("… and {left_out} more fields"),
+            target: None,
+        });
+    }
     Drawn {
         id,
-        rows: rows.collect(),
+        rows,
         title: title.iter().map(|line| cut(line)).collect(),
         colour: match (node.collapsed, node.stride) {
             (true, _) => "#f4b6b0",

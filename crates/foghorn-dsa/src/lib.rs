@@ -12,8 +12,11 @@
 //! - A call binds different memory parameters of the callee to different regions of the caller.
 //! - Nothing depends on the order of a hash map, and nothing recurses over the program.
 
+pub mod bench;
+mod calls;
 pub mod devirtualise;
 pub mod draw;
+pub mod exposure;
 mod external;
 pub mod graph;
 mod integers;
@@ -32,16 +35,15 @@ use regions::FunctionRegions;
 use solve::Solution;
 
 pub use graph::{AccessKind, Cell, CollapseReason, Flags, Graph, Node, NodeId, Site};
-pub use options::{IndirectCalls, Mode, Options, Sabotage};
-pub use regions::{
-    AccessRole, CallBinding, CellLayout, RegionAccess, RegionId, RegionInfo, RegionKey,
-};
+pub use options::{IndirectCalls, Integers, Mode, Options, Sabotage};
+pub use regions::{AccessRole, CallBinding, RegionAccess, RegionInfo, RegionKey};
 
 /// Everything that is known about a module.
 #[derive(Debug)]
 pub struct Analysis {
     solution: Solution,
     functions: SecondaryMap<FunctionId, FunctionRegions>,
+    integers: Integers,
     nothing: FunctionRegions,
 }
 
@@ -52,6 +54,7 @@ pub fn analyse(module: &Module, options: &Options) -> Analysis {
     Analysis {
         solution,
         functions,
+        integers: options.integers,
         nothing: FunctionRegions::default(),
     }
 }

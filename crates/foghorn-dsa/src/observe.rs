@@ -14,9 +14,11 @@
 use crate::Analysis;
 use crate::graph::{Cell, Site};
 use crate::local::builtin_ranges;
-use crate::regions::{CellLayout, FunctionRegions, RegionId, key_at};
+use crate::regions::{FunctionRegions, key_at};
 use foghorn_ir::interpret::{Access, Allocation, ObjectId, Observer, ProgramPoint};
-use foghorn_ir::{Callee, FunctionId, InstId, Instruction, Module, ValueId};
+use foghorn_ir::{
+    Callee, Cell as CellLayout, FunctionId, InstId, Instruction, Module, RegionId, ValueId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Something that the analysis says does not happen, and that happened.

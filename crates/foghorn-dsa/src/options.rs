@@ -37,11 +37,24 @@ pub enum IndirectCalls {
     ByType,
 }
 
+/// What an integer that becomes a pointer may point to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Integers {
+    /// What it was computed from. Where that is assumed can be asked:
+    /// [`crate::Analysis::assumed_conversions`].
+    Carried,
+    /// Every object whose address was ever turned into an integer, as the memory model has it.
+    #[default]
+    Exposed,
+}
+
 /// Options of [`crate::analyse`].
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub mode: Mode,
     pub indirect_calls: IndirectCalls,
+    pub integers: Integers,
     /// For tests of the tests only: leave out one unification, to see that it is noticed.
     pub sabotage: Option<Sabotage>,
 }

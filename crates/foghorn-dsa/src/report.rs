@@ -1,7 +1,7 @@
 //! The analysis as plain values, for JSON.
 
+use crate::Analysis;
 use crate::statistics::Statistics;
-use crate::{Analysis, CellLayout};
 use foghorn_ir::{Instruction, Module};
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub struct FunctionReport {
 #[derive(Debug, Serialize)]
 pub struct Region {
     pub name: String,
-    /// `bytes`, `words of N` or `pointers`.
+    /// `bytes`, `word N` or `pointer`.
     pub cells: String,
     pub singleton: bool,
     pub finite: bool,
@@ -57,17 +57,6 @@ pub struct IndirectCall {
 pub struct Collapse {
     pub location: String,
     pub reason: &'static str,
-}
-
-impl CellLayout {
-    /// For people.
-    pub fn describe(self) -> String {
-        match self {
-            CellLayout::Bytes => "bytes".to_owned(),
-            CellLayout::Word { bytes } => format!("words of {bytes}"),
-            CellLayout::Pointer => "pointers".to_owned(),
-        }
-    }
 }
 
 impl Analysis {
@@ -110,7 +99,7 @@ impl Analysis {
     fn function_report(&self, module: &Module, id: foghorn_ir::FunctionId) -> FunctionReport {
         let data = &module.functions[id];
         let own = self.function(id);
-        let name = |region: &crate::RegionId| own.regions[*region].name.to_string();
+        let name = |region: &foghorn_ir::RegionId| own.regions[*region].name.to_string();
         let mut accesses = vec![];
         for (inst, list) in &own.accesses {
             let Some(body) = &data.body else { continue };
@@ -130,7 +119,7 @@ impl Analysis {
                 .values()
                 .map(|info| Region {
                     name: info.name.to_string(),
-                    cells: info.cell.describe(),
+                    cells: info.cell.to_string(),
                     singleton: info.singleton,
                     finite: info.finite,
                     escapes: info.escapes,

@@ -10,15 +10,14 @@
 //! Indirect calls are resolved by the functions that flow to their pointer; new callees change the
 //! call graph, and everything is done again until there are none.
 
+use crate::calls::{Targets, calls_of, extend, targets_by_type};
 use crate::graph::{Cell, Flags, Graph, Site};
 use crate::local::{self, FunctionCells};
-use crate::options::{IndirectCalls, Mode, Options, Sabotage};
+use crate::options::{IndirectCalls, Integers, Mode, Options, Sabotage};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
-use foghorn_ir::graph::{CallGraph, Digraph, StronglyConnected};
-use foghorn_ir::{
-    Callee, FunctionId, GlobalContents, InstId, Instruction, Module, Signature, Symbol,
-};
-use std::collections::{BTreeMap, BTreeSet};
+use foghorn_ir::graph::{Digraph, StronglyConnected};
+use foghorn_ir::{FunctionId, GlobalContents, InstId, Instruction, Module, Symbol};
+use std::collections::BTreeSet;
 
 /// A set of functions that share a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,9 +44,6 @@ pub struct Edge {
     imported: Option<u64>,
     exported: Option<(u64, u64)>,
 }
-
-/// What indirect calls may call.
-pub type Targets = BTreeMap<(FunctionId, InstId), BTreeSet<FunctionId>>;
 
 /// The fixed point.
 #[derive(Clone, Debug)]
@@ -79,71 +75,30 @@ pub fn solve(module: &Module, options: &Options) -> Solution {
     loop {
         rounds += 1;
         let mut solution = Solution::new(module, options, &targets);
+        solution.call_graph_rounds = rounds;
+        let fallback = (rounds >= MOST_CALL_GRAPH_ROUNDS).then_some(&by_type);
         solution.propagate(module, options);
+        // With more calls everything changes, so nothing is finished before all are known.
+        if extend(&mut targets, solution.resolve(module), fallback) {
+            continue;
+        }
         for group in solution.groups.values_mut() {
             group.graph.fill_gaps();
             group.graph.apply_copies();
         }
         solution.propagate(module, options);
-        solution.call_graph_rounds = rounds;
-        let found = solution.resolve(module);
-        let mut grew = false;
-        for (site, functions) in found {
-            let known = targets.entry(site).or_default();
-            let before = known.len();
-            known.extend(functions);
-            if known.len() != before && rounds >= MOST_CALL_GRAPH_ROUNDS {
-                known.extend(by_type.get(&site).into_iter().flatten());
+        if options.integers == Integers::Exposed {
+            while solution.expose() {
+                solution.propagate(module, options);
             }
-            grew |= known.len() != before;
         }
-        if !grew {
-            solution.targets = targets;
-            for group in solution.groups.values_mut() {
-                group.calls.sort_by_key(|edge| (edge.site, edge.callee));
-            }
-            solution.sorted = true;
-            return solution;
+        if extend(&mut targets, solution.resolve(module), fallback) {
+            continue;
         }
+        solution.targets = targets;
+        solution.sort_calls();
+        return solution;
     }
-}
-
-fn targets_by_type(module: &Module) -> Targets {
-    let calls = CallGraph::new(module);
-    let mut targets = Targets::new();
-    for caller in module.functions.keys() {
-        for site in calls.sites(caller) {
-            if site.is_indirect {
-                let callees = site.callees.iter().copied().collect();
-                targets.insert((caller, site.instruction), callees);
-            }
-        }
-    }
-    targets
-}
-
-/// All calls of a body by what they may call.
-pub fn calls_of<'a>(
-    module: &'a Module,
-    caller: FunctionId,
-    targets: &'a Targets,
-) -> impl Iterator<Item = (InstId, Vec<FunctionId>)> + 'a {
-    let body = module.functions[caller].body.as_ref();
-    let blocks = body.into_iter().flat_map(|body| {
-        let blocks = body.blocks.values();
-        blocks.flat_map(move |block| block.instructions.iter().map(move |&id| (body, id)))
-    });
-    blocks.filter_map(move |(body, id)| match &body.instructions[id].instruction {
-        Instruction::Call { callee, .. } => match callee {
-            Callee::Direct(function) => Some((id, vec![*function])),
-            Callee::Indirect(_) => {
-                let found = targets.get(&(caller, id));
-                Some((id, found.into_iter().flatten().copied().collect()))
-            }
-            Callee::Builtin(_) => None,
-        },
-        _other => None,
-    })
 }
 
 impl Solution {
@@ -372,36 +327,12 @@ impl Solution {
         busy
     }
 
-    /// What the pointers of indirect calls hold.
-    fn resolve(&self, module: &Module) -> Targets {
-        let mut found = Targets::new();
-        for (caller, function) in &module.functions {
-            let (Some(body), Some(group)) = (&function.body, self.group_of[caller]) else {
-                continue;
-            };
-            let graph = &self.groups[group].graph;
-            for block in body.blocks.values() {
-                for &id in &block.instructions {
-                    let data = &body.instructions[id];
-                    let Instruction::Call { callee, arguments } = &data.instruction else {
-                        continue;
-                    };
-                    let Callee::Indirect(pointer) = callee else {
-                        continue;
-                    };
-                    let signature = Signature {
-                        params: arguments.iter().map(|&v| body.ty(v)).collect(),
-                        results: data.results.iter().map(|&v| body.ty(v)).collect(),
-                    };
-                    let cell = self.cells[caller].get(*pointer);
-                    let node = cell.map(|cell| &graph.nodes[graph.lookup(cell).node]);
-                    let fitting = node.into_iter().flat_map(crate::graph::Node::all_functions);
-                    let fitting = fitting.filter(|&id| module.functions[id].signature == signature);
-                    found.insert((caller, id), fitting.collect());
-                }
-            }
+    /// Puts calls into the order of their sites.
+    fn sort_calls(&mut self) {
+        for group in self.groups.values_mut() {
+            group.calls.sort_by_key(|edge| (edge.site, edge.callee));
         }
-        found
+        self.sorted = true;
     }
 
     /// The graph in which a function with a body is.
@@ -442,6 +373,7 @@ impl Solution {
             let own = ours.globals.get(global)?;
             Some((cell, *own))
         }));
+        roots.extend(theirs.exposed.zip(ours.exposed));
         roots.extend(edge.hidden.iter().copied());
         roots
     }
@@ -475,6 +407,7 @@ fn all_roots(edge: &Edge, theirs: &Graph, ours: &mut Graph) -> Vec<(Cell, Cell)>
     for (&global, &cell) in &theirs.globals {
         roots.push((cell, ours.global(global)));
     }
+    roots.extend(theirs.exposed.map(|cell| (cell, ours.exposed())));
     roots.extend(edge.hidden.iter().copied());
     roots
 }

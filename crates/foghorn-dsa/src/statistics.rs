@@ -1,9 +1,9 @@
 //! Counts for people and benchmarks.
 
+use crate::Analysis;
 use crate::graph::{CollapseReason, Flags};
-use crate::{Analysis, CellLayout};
 use foghorn_core::SpanId;
-use foghorn_ir::Module;
+use foghorn_ir::{Cell as CellLayout, Module};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

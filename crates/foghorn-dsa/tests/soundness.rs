@@ -3,7 +3,7 @@
 
 use foghorn_dsa::devirtualise::devirtualise;
 use foghorn_dsa::observe::RegionObserver;
-use foghorn_dsa::{Mode, Options, Sabotage, analyse};
+use foghorn_dsa::{Integers, Mode, Options, Sabotage, analyse};
 use foghorn_ir::interpret::{Options as RunOptions, Outcome, Program, RecordedWorld, Zeros};
 use foghorn_ir::{Callee, Instruction, Module, parse_module, verify_module};
 use std::collections::BTreeSet;
@@ -169,4 +169,47 @@ fn the_same_program_gives_the_same_answer() {
             assert_eq!(a.calls, b.calls, "{name}");
         }
     }
+}
+
+/// The address is found by counting: no data flows from the pointer to the integer.
+const GUESS: &str = "foghorn-ir 1
+layout pointer-bytes 8
+entry @main
+
+function @main() -> i32 {
+block0:
+  v0:ptr = allocate heap 4, align 16
+  v1:ptr = allocate heap 4, align 16
+  v2:i64 = ptrtoint v0
+  jump block1(65536:i64)
+block1(v3:i64):
+  v4:i1 = compare eq v3, v2
+  branch v4, block3, block2
+block2:
+  v5:i64 = add v3, 1
+  jump block1(v5)
+block3:
+  v6:ptr = inttoptr v3
+  store 1:i32 to v6, align 4
+  store 2:i32 to v1, align 4
+  v7:i32 = load v0, align 4
+  return v7
+}
+";
+
+#[test]
+fn guessed_addresses_reach_exposed_objects_and_no_others() {
+    let module = module(GUESS);
+    let options = |integers| Options {
+        integers,
+        ..Options::default()
+    };
+    let (exposed, carried) = (options(Integers::Exposed), options(Integers::Carried));
+    assert_eq!(violations(&module, &exposed).0, 0);
+    assert!(violations(&module, &carried).0 > 0, "the assumption fails");
+    let assumed = |options| analyse(&module, options).assumed_conversions(&module).len();
+    assert_eq!((assumed(&exposed), assumed(&carried)), (0, 1));
+    let analysis = analyse(&module, &exposed);
+    let regions = analysis.function(module.entry.expect("has one"));
+    assert_eq!(regions.regions.len(), 2, "the other object is apart");
 }

@@ -56,6 +56,8 @@ enum Attempt {
     Modern,
     /// With gnu89's rules for `extern inline`, and its language.
     Gnu89,
+    /// With declarations of what is otherwise built in, for files that declare it after its use.
+    Declared,
 }
 
 /// Compiles C source to bitcode.
@@ -93,9 +95,10 @@ impl Compiler {
         extra: &[String],
         output: &Path,
     ) -> Result<Compiled, FrontendError> {
-        match self.attempt(source, folder, extra, output, Attempt::Modern) {
-            Err(FrontendError::Compile { path, diagnostics }) => self
-                .attempt(source, folder, extra, output, Attempt::Gnu89)
+        let attempt = |attempt| self.attempt(source, folder, extra, output, attempt);
+        match attempt(Attempt::Modern) {
+            Err(FrontendError::Compile { path, diagnostics }) => attempt(Attempt::Gnu89)
+                .or_else(|_| attempt(Attempt::Declared))
                 .map_err(|_| FrontendError::Compile { path, diagnostics }),
             other => other,
         }
@@ -126,8 +129,21 @@ impl Compiler {
             command.arg(format!("-Wno-error={warning}"));
         }
         command.args(&self.arguments).args(extra);
-        if source.extension().is_some_and(|e| e == "i") {
-            command.args(["-x", "cpp-output"]);
+        let preprocessed = source.extension().is_some_and(|e| e == "i");
+        match (attempt, &self.include) {
+            (Attempt::Declared, Some(include)) => {
+                let header = include.join("include/foghorn/implicit.h");
+                command.arg("-include").arg(header);
+                if preprocessed {
+                    // Only what goes through the preprocessor can have a file put in front. Names
+                    // that are macros by tradition must not be replaced a second time.
+                    command.args(["-x", "c", "-Ulinux", "-Uunix", "-Ui386"]);
+                }
+            }
+            (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared, _) if preprocessed => {
+                command.args(["-x", "cpp-output"]);
+            }
+            (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared, _) => {}
         }
         command.arg("--").arg(source);
         self.run(command, source, output)

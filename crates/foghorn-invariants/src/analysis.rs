@@ -1,6 +1,6 @@
 //! Running a domain on a translated module, and what comes out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use foghorn_absint::analysis::checker::CheckStatus;
 use foghorn_absint::analysis::forward::{
@@ -18,8 +18,11 @@ use foghorn_absint::variable::VariableId as GotoVariable;
 use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
 use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 
+use crate::emitter::Place;
 use crate::obligation::{Obligation, ObligationKind};
+use crate::region::RegionTable;
 use crate::shape::Shape;
+use crate::text::Scene;
 use crate::translate::{FunctionTranslation, Translation, TranslationOptions, translate};
 
 /// How functions are put together.
@@ -40,6 +43,8 @@ pub struct AnalysisOptions {
     /// As in the registry of `foghorn-absint`.
     pub domain: String,
     pub scope: Scope,
+    /// Under [`Scope::Contexts`]: the most contexts of a function that are kept apart, at least 1.
+    pub contexts: usize,
     pub fixpoint: FixpointOptions,
     pub translation: TranslationOptions,
 }
@@ -49,6 +54,7 @@ impl Default for AnalysisOptions {
         AnalysisOptions {
             domain: "intervals+bool".to_owned(),
             scope: Scope::default(),
+            contexts: ContextOptions::default().limit,
             fixpoint: FixpointOptions::default(),
             translation: TranslationOptions::default(),
         }
@@ -81,15 +87,23 @@ pub struct Analysis {
 }
 
 /// Translates and analyses a module. The only error is a description that names no domain.
-pub fn analyse(module: &Module, options: &AnalysisOptions) -> Result<Analysis, RegistryError> {
+pub fn analyse(
+    module: &Module,
+    regions: &RegionTable,
+    options: &AnalysisOptions,
+) -> Result<Analysis, RegistryError> {
     let top = registry::domain(&options.domain)?;
-    let translation = translate(module, &options.translation);
+    let translation = translate(module, regions, &options.translation);
     let program = &translation.program;
     let states = match options.scope {
         Scope::Function => by_function(&translation, &top, &options.fixpoint),
         Scope::Summaries => summaries::analyse_program(program, &top, &options.fixpoint),
         Scope::Contexts => {
-            contexts::analyse_program(program, &top, &options.fixpoint, ContextOptions::default())
+            let contexts = ContextOptions {
+                limit: options.contexts.max(1),
+                ..ContextOptions::default()
+            };
+            contexts::analyse_program(program, &top, &options.fixpoint, contexts)
         }
     };
     Ok(Analysis {
@@ -145,19 +159,41 @@ impl Analysis {
             .fold(None::<AnyDomain>, |joined, state| {
                 Some(joined.map_or_else(|| state.clone(), |joined| joined.join(state)))
             });
-        let Some(mut joined) = joined else {
+        let Some(joined) = joined else {
             return Invariant::Unreachable;
         };
         let visible = self.visible_variables(module, function, block);
-        joined.project(&visible);
-        let mut conditions = joined.to_conditions();
-        // A domain may speak of variables of its own.
-        conditions.retain(|it| {
-            it.variables()
-                .iter()
-                .all(|x| visible.binary_search(x).is_ok())
+        conditions(joined, &visible)
+    }
+
+    /// What holds of parameters and returned values whenever a function returns; `None` if it never
+    /// does.
+    pub fn returned(&mut self, module: &Module, function: FunctionId) -> Option<Vec<Condition>> {
+        let Analysis {
+            translation,
+            states,
+        } = self;
+        let body = module.functions[function].body.as_ref()?;
+        let own = translation.functions[function].as_ref()?;
+        let (place, values) = own.returns.as_ref()?;
+        let params = &body.blocks[body.entry].params;
+        let spoken_of = params.iter().chain(values);
+        let mut visible: Vec<_> = spoken_of
+            .flat_map(|it| own.shapes[*it].variables())
+            .collect();
+        visible.sort_unstable();
+        visible.dedup();
+        let mut joined: Option<AnyDomain> = None;
+        visit_places(translation, own, states, &[*place], |_, state| {
+            if !state.is_bottom() {
+                let known = joined.take();
+                joined = Some(known.map_or_else(|| state.clone(), |it| it.join(state)));
+            }
         });
-        Invariant::Conditions(conditions)
+        match conditions(joined?, &visible) {
+            Invariant::Unreachable => None,
+            Invariant::Conditions(conditions) => Some(conditions),
+        }
     }
 
     fn visible_variables(
@@ -188,7 +224,11 @@ impl Analysis {
         let mut all = Vec::new();
         for (id, function) in translation.functions.iter() {
             let Some(function) = function else { continue };
-            let statuses = statuses(translation, function, states);
+            let mut statuses = vec![CheckStatus::Unreachable; function.obligations.len()];
+            visit_obligations(translation, function, states, |index, state| {
+                let found = status(state, &function.obligations[index]);
+                statuses[index] = statuses[index].combine(found);
+            });
             for (obligation, status) in function.obligations.iter().zip(statuses) {
                 all.push(CheckResult {
                     function: id,
@@ -200,20 +240,117 @@ impl Analysis {
         }
         all
     }
+
+    /// What is known of source variables where obligations stand, by their number in the list of
+    /// [`Analysis::checks`].
+    pub fn known_at_obligations(
+        &mut self,
+        module: &Module,
+        wanted: &BTreeSet<usize>,
+    ) -> BTreeMap<usize, Vec<String>> {
+        let mut places: Vec<(usize, FunctionId, InstId, Place)> = Vec::new();
+        let mut number = 0;
+        for (id, function) in self.translation.functions.iter() {
+            for obligation in function.iter().flat_map(|it| &it.obligations) {
+                if wanted.contains(&number) {
+                    places.push((number, id, obligation.instruction, obligation.place));
+                }
+                number += 1;
+            }
+        }
+        let mut found = BTreeMap::new();
+        for (number, function, instruction, place) in places {
+            let known = self.known(module, function, instruction, place);
+            found.insert(number, known);
+        }
+        found
+    }
+
+    /// What is known of source variables just before an instruction.
+    pub fn known_before(
+        &mut self,
+        module: &Module,
+        function: FunctionId,
+        instruction: InstId,
+    ) -> Vec<String> {
+        let translation = self.function(function);
+        let place = translation.and_then(|it| it.places[instruction]);
+        match place {
+            Some(place) => self.known(module, function, instruction, place),
+            None => vec!["false".to_owned()],
+        }
+    }
+
+    fn known(
+        &mut self,
+        module: &Module,
+        function: FunctionId,
+        instruction: InstId,
+        place: Place,
+    ) -> Vec<String> {
+        let Analysis {
+            translation,
+            states,
+        } = self;
+        let (Some(body), Some(own)) = (
+            &module.functions[function].body,
+            &translation.functions[function],
+        ) else {
+            return Vec::new();
+        };
+        let mut joined: Option<AnyDomain> = None;
+        visit_places(translation, own, states, &[place], |_, state| {
+            if !state.is_bottom() {
+                joined = Some(match &joined {
+                    Some(known) => known.join(state),
+                    None => state.clone(),
+                });
+            }
+        });
+        let Some(state) = joined else {
+            return vec!["false".to_owned()];
+        };
+        let scene = Scene::new(module, function, body, own, instruction);
+        scene.facts(state)
+    }
 }
 
-/// What is known of the obligations of a function, over all its contexts.
-fn statuses(
+/// What a state says about variables.
+pub(crate) fn conditions(mut state: AnyDomain, visible: &[GotoVariable]) -> Invariant {
+    state.project(visible);
+    let mut conditions = state.to_conditions();
+    // A domain may speak of variables of its own.
+    conditions.retain(|it| {
+        it.variables()
+            .iter()
+            .all(|x| visible.binary_search(x).is_ok())
+    });
+    Invariant::Conditions(conditions)
+}
+
+/// Shows the state at each obligation of a function, in each of its contexts.
+fn visit_obligations(
     translation: &Translation,
     function: &FunctionTranslation,
     states: &mut ProgramStates<AnyDomain>,
-) -> Vec<CheckStatus> {
+    visit: impl FnMut(usize, &AnyDomain),
+) {
+    let places: Vec<Place> = function.obligations.iter().map(|it| it.place).collect();
+    visit_places(translation, function, states, &places, visit);
+}
+
+/// Shows the state at each of some places of a function, by number, in each of its contexts.
+fn visit_places(
+    translation: &Translation,
+    function: &FunctionTranslation,
+    states: &mut ProgramStates<AnyDomain>,
+    places: &[Place],
+    mut visit: impl FnMut(usize, &AnyDomain),
+) {
     let mut of_block: BTreeMap<GotoBlock, Vec<usize>> = BTreeMap::new();
-    for (index, obligation) in function.obligations.iter().enumerate() {
-        let block = of_block.entry(obligation.place.block).or_default();
-        block.push(index);
+    for (index, place) in places.iter().enumerate() {
+        of_block.entry(place.block).or_default().push(index);
     }
-    let mut statuses = vec![CheckStatus::Unreachable; function.obligations.len()];
     let ProgramStates { functions, calls } = states;
     for context in functions.iter().filter(|it| it.function == function.goto) {
         for (block, indices) in &of_block {
@@ -222,11 +359,10 @@ fn statuses(
             let mut pending = indices.iter().peekable();
             for position in 0..=body.statements.len() {
                 while let Some(&&index) = pending.peek()
-                    && function.obligations[index].place.position == position
+                    && places[index].position == position
                 {
                     pending.next();
-                    let found = status(&state, &function.obligations[index]);
-                    statuses[index] = statuses[index].combine(found);
+                    visit(index, &state);
                 }
                 if pending.peek().is_none() {
                     break;
@@ -235,7 +371,6 @@ fn statuses(
             }
         }
     }
-    statuses
 }
 
 fn status(state: &AnyDomain, obligation: &Obligation) -> CheckStatus {

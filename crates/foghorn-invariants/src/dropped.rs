@@ -26,6 +26,8 @@ pub enum DroppedKind {
     PointerComparison,
     /// Arithmetic on single bits that is no connective, and shifts by unknown amounts.
     OddArithmetic,
+    /// A write to memory of which nothing is known afterwards.
+    Memory,
     /// A claim about memory of a length that is not constant, which is not used afterwards.
     SymbolicLength,
 }
@@ -44,6 +46,7 @@ impl DroppedKind {
             DroppedKind::PointerConversion => "pointer-conversion",
             DroppedKind::PointerComparison => "pointer-comparison",
             DroppedKind::OddArithmetic => "odd-arithmetic",
+            DroppedKind::Memory => "memory",
             DroppedKind::SymbolicLength => "symbolic-length",
         }
     }

@@ -5,25 +5,34 @@
 //! of IR blocks, as terms for other engines and as text for people, and a verdict on every check
 //! and access. This is what Clam does for LLVM (§4.2.6 and §4.2.7 of the SeaHorn paper).
 //!
-//! - [`shape`]: which goto variables stand for an IR value;
+//! - [`shape`], [`contents`]: which goto variables stand for an IR value, and for a region;
 //! - [`translate`](mod@translate): the translation;
 //! - [`decision`]: what truth values say about numbers;
 //! - [`obligation`], [`dropped`]: what has to be shown, and what is not expressed;
 //! - [`analysis`]: running a domain, and its results;
-//! - [`term`], [`text`]: invariants for engines and for people.
+//! - [`region`], [`site`]: what the pointer analysis knows, and what the report lists;
+//! - [`prove`]: checks, by one domain after the other;
+//! - [`term`], [`source`], [`text`]: invariants for engines, and in C for people.
 //!
 //! Invariant: every state of the interpreter at the start of a block satisfies the invariant there.
 
 pub mod analysis;
+pub mod contents;
 pub mod decision;
 pub mod dropped;
 mod emitter;
 pub mod obligation;
+pub mod prove;
+pub mod region;
 pub mod shape;
+pub mod site;
+pub mod source;
 pub mod term;
 pub mod text;
 pub mod translate;
 
 pub use analysis::{Analysis, AnalysisOptions, CheckResult, Invariant, Scope, analyse};
 pub use emitter::Place;
+pub use prove::{Proof, ProofOptions, prove};
+pub use region::RegionTable;
 pub use translate::{FunctionTranslation, Translation, TranslationOptions, translate};

@@ -5,10 +5,10 @@
 //! - A pointer is three *ghost* variables: whether it names an object (alive or not), its offset
 //!   in bytes, and the size of its object. A pointer that names no object has the size 0, and its
 //!   offset is its address; so a pointer is null exactly if it names no object and its offset is 0.
-//! - Floats and memories have no variable. What would be read from them is havocked.
+//! - Floats have no variable. Memories have none either: regions have ([`crate::contents`]).
 
 use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};
-use foghorn_ir::{Type, ValueId};
+use foghorn_ir::{RegionId, Type, ValueId};
 
 /// The ghost variables of a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,8 @@ pub enum Meaning {
     Offset(ValueId),
     /// The size of the pointer's object, 0 without one.
     Size(ValueId),
+    /// What the one cell of a region holds.
+    Contents(RegionId),
     /// Part of the translation of one instruction.
     Temporary,
 }
@@ -68,7 +70,7 @@ impl Meaning {
             | Meaning::IsObject(value)
             | Meaning::Offset(value)
             | Meaning::Size(value) => Some(value),
-            Meaning::Temporary => None,
+            Meaning::Contents(_) | Meaning::Temporary => None,
         }
     }
 }

@@ -12,8 +12,9 @@ mod watch;
 
 use foghorn_absint::analysis::checker::CheckStatus;
 use foghorn_core::CheckKind;
+use foghorn_dsa::memory_ssa::plan::purify;
 use foghorn_invariants::obligation::ObligationKind;
-use foghorn_invariants::{AnalysisOptions, CheckResult, Scope, analyse};
+use foghorn_invariants::{AnalysisOptions, CheckResult, RegionTable, Scope, analyse};
 use foghorn_ir::interpret::{Failure, Options, Outcome, Program, RecordedWorld, Seeded};
 use foghorn_ir::{Module, parse_module, verify_module};
 use std::path::{Path, PathBuf};
@@ -39,7 +40,7 @@ fn read(path: &Path) -> Module {
 
 fn domains() -> Vec<String> {
     let wanted = std::env::var("FOGHORN_IR_DOMAINS");
-    let wanted = wanted.unwrap_or_else(|_| "intervals+bool,zones+bool".to_owned());
+    let wanted = wanted.unwrap_or_else(|_| "ric+bool+adapt,zones+bool+partition".to_owned());
     wanted.split(',').map(str::to_owned).collect()
 }
 
@@ -60,8 +61,14 @@ struct Tally {
 }
 
 /// Runs a program a few times under one analysis.
-fn compare(path: &Path, module: &Module, options: &AnalysisOptions, tally: &mut Tally) {
-    let mut analysis = analyse(module, options).expect("a domain");
+fn compare(
+    path: &Path,
+    module: &Module,
+    regions: &RegionTable,
+    options: &AnalysisOptions,
+    tally: &mut Tally,
+) {
+    let mut analysis = analyse(module, regions, options).expect("a domain");
     let checks = analysis.checks();
     tally.programs += 1;
     tally.checks += checks.len();
@@ -123,6 +130,14 @@ fn refuted_claim(module: &Module, checks: &[CheckResult], failure: &Failure) -> 
         let same_kind = match check.kind {
             ObligationKind::Check(kind) => kind == failure.kind,
             ObligationKind::Access { .. } => is_bounds,
+            ObligationKind::Alignment => failure.kind == CheckKind::Misaligned,
+            ObligationKind::Free => {
+                matches!(failure.kind, CheckKind::InvalidFree | CheckKind::DoubleFree)
+            }
+            ObligationKind::Call => failure.kind == CheckKind::InvalidCall,
+            ObligationKind::PointerOrder => failure.kind == CheckKind::PointerComparison,
+            ObligationKind::Leak => failure.kind == CheckKind::Leak,
+            ObligationKind::Cleanup => failure.kind == CheckKind::NotFreed,
         };
         function.name == place.function
             && body.instructions[check.instruction].span == place.span
@@ -143,7 +158,7 @@ fn wrong_values_are_noticed() {
             domain,
             ..AnalysisOptions::default()
         };
-        let analysis = analyse(&module, &options).expect("a domain");
+        let analysis = analyse(&module, &RegionTable::default(), &options).expect("a domain");
         let watched = Watched::new(&module, &analysis);
         let program = Program::with_events(&watched.module);
         let mut checker = Checker::new(&watched, &analysis);
@@ -173,10 +188,20 @@ fn every_reached_state_satisfies_the_invariants() {
                     scope,
                     ..AnalysisOptions::default()
                 };
-                compare(&path, &module, &options, &mut tally);
+                let mut pure = module.clone();
+                let pointers = purify(&mut pure, &foghorn_dsa::Options::default());
+                let regions = RegionTable::new(&pure, &pointers);
+                compare(&path, &pure, &regions, &options, &mut tally);
                 // Integers also wrap.
                 options.translation.checks.clear();
-                compare(&path, &module, &options, &mut tally);
+                compare(&path, &pure, &regions, &options, &mut tally);
+                compare(
+                    &path,
+                    &module,
+                    &RegionTable::default(),
+                    &options,
+                    &mut tally,
+                );
             }
             eprintln!(
                 "{domain}, {scope:?}: {} analyses, {} states, {} of {} checks safe, {:?}",

@@ -101,7 +101,7 @@ struct Check {
     verdict: String,
 }
 
-fn read_answer(case: &Case, finished: &Finished) -> Found {
+pub(crate) fn read_answer(case: &Case, finished: &Finished) -> Found {
     let report: Report = match serde_json::from_slice(&finished.stdout) {
         Ok(report) => report,
         Err(error) => {

@@ -45,6 +45,7 @@
 //! The binary is the one that the variable `FOGHORN` names, else `target/release/foghorn`.
 
 pub mod engine;
+pub mod foghorn_absint;
 pub mod foghorn_bmc;
 pub mod foghorn_ir;
 pub mod foghorn_run;
@@ -58,6 +59,7 @@ pub mod suite;
 pub mod workspace;
 
 pub use engine::{Answer, Engine, Found};
+pub use foghorn_absint::FoghornAbsint;
 pub use foghorn_bmc::FoghornBmc;
 pub use foghorn_ir::FoghornIr;
 pub use foghorn_run::FoghornRun;

@@ -1,6 +1,6 @@
 //! The command line: one place that says what can be asked, with examples.
 
-use crate::verify::EngineOptions;
+use crate::verify::{EngineOptions, InterArgument, InvariantOptions};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   foghorn verify program.c                 prove it, or show a run that fails
+  foghorn invariants program.c             what holds at each loop
   foghorn run program.c                    execute a program and check every step
   foghorn ir program.c                     what Foghorn understood of it
   foghorn loops program.c                  its loops, by name
@@ -33,6 +34,8 @@ pub enum Command {
     #[command(subcommand)]
     Chc(ChcCommand),
     Verify(VerifyArguments),
+    Invariants(InvariantsArguments),
+    CheckCertificate(CertificateArguments),
     Bmc(BmcArguments),
     /// What `verify` starts for itself
     #[command(name = "__worker", hide = true)]
@@ -235,6 +238,7 @@ Examples:
   foghorn verify --json - a.c b.c
   foghorn verify --unwind 10 program.c
   foghorn verify --harness out program.c    the failing run as a program of its own
+  foghorn verify --engine absint --domain zones+bool program.c
   foghorn verify --property unreach-call.prp --data-model ilp32 task.i
 
 Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
@@ -250,10 +254,15 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE.prp", conflicts_with = "check")]
     pub property: Option<PathBuf>,
     /// The engine
-    #[arg(long, value_enum, default_value_t = EngineArgument::Bmc)]
+    #[arg(long, value_enum, default_value_t = EngineArgument::Auto)]
     pub engine: EngineArgument,
+    /// Do not look for invariants first
+    #[arg(long)]
+    pub no_invariants: bool,
     #[command(flatten)]
     pub options: EngineOptions,
+    #[command(flatten)]
+    pub invariants: InvariantOptions,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S")]
     pub timeout: Option<f64>,
@@ -279,8 +288,71 @@ pub struct VerifyArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
+    /// Abstract interpretation, then bounded model checking for what is left open
+    Auto,
+    /// Abstract interpretation
+    Absint,
     /// Bounded model checking
     Bmc,
+}
+
+/// Show what holds at each loop, in C over the program's variables
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn invariants program.c
+  foghorn invariants program.c --annotate
+  foghorn invariants program.c --at 12 --domain polyhedra+bool+adapt
+  foghorn invariants program.c --json")]
+pub struct InvariantsArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// What holds just before this line, instead of at loops
+    #[arg(long, value_name = "LINE")]
+    pub at: Option<u32>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "annotate")]
+    pub json: bool,
+    /// Print the source, with the invariant of each loop above its head
+    #[arg(long, conflicts_with = "at")]
+    pub annotate: bool,
+    /// What invariants can say
+    #[arg(long, value_name = "DOMAIN", default_value = "zones+bool+adapt")]
+    pub domain: String,
+    /// How functions are analysed together
+    #[arg(long, value_enum, default_value_t = InterArgument::Contexts)]
+    pub inter: InterArgument,
+    /// Checks that hold behind them: a list of groups, 'default' or 'all'
+    #[arg(long, value_name = "LIST", default_value = "default")]
+    pub check: String,
+}
+
+/// Re-prove invariants bit by bit: one question to a solver per edge of the control flow
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn check-certificate program.c --write out.json     infer, check, and keep them
+  foghorn check-certificate program.c --certificate out.json
+
+Exit codes: 0 all follow, 10 something does not follow, 20 something was not decided.")]
+pub struct CertificateArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// The certificate to check, instead of inferring one
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Write the certificate that was checked to a file
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<PathBuf>,
+    /// What inferred invariants can say
+    #[arg(long, value_name = "DOMAIN", default_value = crate::verify::certify::DOMAIN)]
+    pub domain: String,
+    /// Checks that are on: a list of groups, 'default' or 'all'
+    #[arg(long, value_name = "LIST", default_value = "default")]
+    pub check: String,
+    /// Seconds after which questions are not decided
+    #[arg(long, value_name = "S")]
+    pub timeout: Option<f64>,
 }
 
 /// Bounded model checking in this process, to measure and to try encodings
@@ -323,6 +395,10 @@ pub struct DsaArguments {
     /// What to tell apart: nothing, no contexts, or contexts
     #[arg(long, value_enum, default_value_t = DsaMode::Cs)]
     pub mode: DsaMode,
+    /// What an integer that becomes a pointer may point to: what it was computed from, or whatever
+    /// was turned into an integer
+    #[arg(long, value_enum, default_value_t = DsaIntegers::Exposed)]
+    pub integers: DsaIntegers,
     /// Write the graph for Graphviz to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
     pub dot: Option<PathBuf>,
@@ -332,6 +408,9 @@ pub struct DsaArguments {
     /// The function whose graph is drawn (default: the whole program as its environment sees it)
     #[arg(long, value_name = "FUNCTION")]
     pub function: Option<String>,
+    /// The most nodes that a picture shows: the most connected ones (default: 60)
+    #[arg(long, value_name = "N")]
+    pub most: Option<usize>,
     /// Print everything as JSON
     #[arg(long)]
     pub json: bool,
@@ -354,6 +433,12 @@ pub enum DsaMode {
     Flat,
     Ci,
     Cs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DsaIntegers {
+    Carried,
+    Exposed,
 }
 
 /// Compare the interpreter with the machine on random C programs
@@ -489,4 +574,6 @@ pub enum BenchName {
     Absint,
     /// ARRAYS, LAMBDAS and SEAM on array programs and data structures
     Memory,
+    /// Pointer analysis and the pure form over programs of 1,000 to 200,000 instructions
+    Dsa,
 }

@@ -32,6 +32,8 @@ fn main() -> ExitCode {
     };
     let result = match &arguments.command {
         Command::Verify(arguments) => command::verify::execute(arguments),
+        Command::Invariants(arguments) => command::invariants::execute(arguments),
+        Command::CheckCertificate(arguments) => command::certificate::execute(arguments),
         Command::Bmc(arguments) => command::bmc::execute(arguments),
         Command::Worker => return verify::worker(),
         Command::Ir(arguments) => command::ir::execute(arguments),

@@ -1,7 +1,7 @@
 //! Whole-path tests: the programs of `tests/suites/` through the release binary.
 
 use foghorn_testkit::{
-    FoghornBmc, FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites,
+    FoghornAbsint, FoghornBmc, FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites,
 };
 
 #[test]
@@ -50,9 +50,16 @@ fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
     }
 }
 
-/// The same verdicts under every memory representation and solver, on a sample.
+/// The same verdicts under every memory representation and solver: on a sample, or on every program of the suites with
+/// `FOGHORN_REPRESENTATIONS=all`.
 #[test]
 fn memory_representations_agree() {
+    let all = std::env::var("FOGHORN_REPRESENTATIONS").is_ok_and(|which| which == "all");
+    let (suites_of, every): (&[&str], u64) = if all {
+        (&["defects", "dialects", "run"], 1)
+    } else {
+        (&["defects"], 9)
+    };
     let ways: [&[&str]; 4] = [
         &["--memory", "lambdas"],
         &["--memory", "arrays"],
@@ -60,6 +67,16 @@ fn memory_representations_agree() {
         &["--no-arm", "--solver", "z3"],
     ];
     for way in ways {
-        run_suite(&suites().join("defects"), &[&FoghornBmc::with(way, 9)]).assert_clean();
+        for suite in suites_of {
+            run_suite(&suites().join(suite), &[&FoghornBmc::with(way, every)]).assert_clean();
+        }
+    }
+}
+
+/// What is proved is proved, and nothing that fails is ever called safe.
+#[test]
+fn invariants_prove_only_what_is_true() {
+    for suite in ["defects", "dialects", "run"] {
+        run_suite(&suites().join(suite), &[&FoghornAbsint::new()]).assert_clean();
     }
 }

@@ -1,7 +1,7 @@
 // Repaired twin of: a global table is looked up with a value one beyond its range.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static const char *const names[3] = {"red", "green", "blue"};

@@ -1,7 +1,7 @@
 // Repaired twin of: runs over the end of a row of a matrix, still inside the matrix.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: overruns an array member into the member behind it, within one struct.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 struct account {

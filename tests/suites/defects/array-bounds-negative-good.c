@@ -1,7 +1,7 @@
 // Repaired twin of: a counter that goes below zero indexes an array.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

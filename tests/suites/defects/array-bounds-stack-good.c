@@ -1,7 +1,7 @@
 // Repaired twin of: indexes a local array with its own length.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

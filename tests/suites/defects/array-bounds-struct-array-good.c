@@ -1,7 +1,7 @@
 // Repaired twin of: the loop over an array of structs ends with <= of the element count.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 struct sensor {

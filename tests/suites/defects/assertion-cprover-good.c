@@ -1,7 +1,7 @@
 // Repaired twin of: a CPROVER assertion on wrapped unsigned arithmetic.
 // check:     assertions
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: counts the leading zeros of zero.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static int log2_of(unsigned value) {

@@ -1,7 +1,7 @@
 // Repaired twin of: takes the mean of no values.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static int mean(const int *values, int count) {

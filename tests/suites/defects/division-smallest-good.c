@@ -1,7 +1,7 @@
 // Repaired twin of: divides the smallest int by minus one.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 #include <limits.h>

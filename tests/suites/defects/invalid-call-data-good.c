@@ -1,7 +1,7 @@
 // Repaired twin of: calls an array of bytes as if it were code.
 // check:     memory-safety
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static unsigned char code[4] = {0xc3, 0xc3, 0xc3, 0xc3};

@@ -1,7 +1,7 @@
 // Repaired twin of: calls a function through a pointer to a function of another type.
 // check:     memory-safety
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static long add(long a, long b) { return a + b; }

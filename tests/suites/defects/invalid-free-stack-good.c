@@ -1,7 +1,7 @@
 // Repaired twin of: frees an array that lives on the stack.
 // check:     memory-safety
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 #include <stdlib.h>

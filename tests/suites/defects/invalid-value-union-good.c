@@ -1,7 +1,7 @@
 // Repaired twin of: reads the bool view of a union that holds a letter.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: reads an int at an odd address inside a byte buffer.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

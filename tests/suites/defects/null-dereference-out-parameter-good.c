@@ -1,7 +1,7 @@
 // Repaired twin of: writes a result through an optional pointer without a test.
 // check:     memory-safety
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static int halve(int value, int *remainder) {

@@ -1,7 +1,7 @@
 // Repaired twin of: a stack block of variable size is filled beyond its end.
 // check:     memory-safety
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static int fill(int n) {

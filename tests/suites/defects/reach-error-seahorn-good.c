@@ -1,7 +1,7 @@
 // Repaired twin of: seaHorn's sassert on a saturating counter.
 // check:     assertions
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 #include "seahorn/seahorn.h"

@@ -1,7 +1,7 @@
 // Repaired twin of: shifts a signed one so far that bits are lost.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

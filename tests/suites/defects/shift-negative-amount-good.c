@@ -1,7 +1,7 @@
 // Repaired twin of: shifts by the difference of two positions in the wrong order.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

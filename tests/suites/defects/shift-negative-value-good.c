@@ -1,7 +1,7 @@
 // Repaired twin of: shifts a negative number to the left.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Repaired twin of: builds a mask of 32 bits with a shift by 32.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static unsigned mask(int bits) {

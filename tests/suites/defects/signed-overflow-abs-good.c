@@ -1,7 +1,7 @@
 // Repaired twin of: calls abs with the smallest int.
 // check:     integer-overflow
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // Repaired twin of: takes the middle of two large ints by their sum.
 // check:     integer-overflow
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 int main(void) {

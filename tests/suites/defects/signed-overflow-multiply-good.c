@@ -1,7 +1,7 @@
 // Repaired twin of: computes seconds in a recursion that outgrows int.
 // check:     integer-overflow
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static int factorial(int n) {

@@ -1,7 +1,7 @@
 // Repaired twin of: compares two members of structs by subtracting them.
 // check:     integer-overflow
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 struct key {

@@ -1,7 +1,7 @@
 // Repaired twin of: the default of a switch is declared unreachable and reached.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static int sides(int shape) {

@@ -1,7 +1,7 @@
 // Repaired twin of: the length of an array comes out negative.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static int total(int used) {

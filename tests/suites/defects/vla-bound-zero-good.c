@@ -1,7 +1,7 @@
 // Repaired twin of: declares an array of variable length zero.
 // check:     undefined
 // expect:    safe
-// engines:   run bmc
+// engines:   run bmc absint
 // sanitizer: none
 
 static int first(int n) {

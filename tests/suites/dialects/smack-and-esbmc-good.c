@@ -1,7 +1,7 @@
 // Repaired twin of: SMACK's and ESBMC's names.
 // check:   assertions
 // expect:  safe
-// engines: run bmc
+// engines: run bmc absint
 // inputs:  4
 
 extern int __SMACK_nondet_int(void);

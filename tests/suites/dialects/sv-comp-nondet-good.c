@@ -1,7 +1,7 @@
 // Repaired twin of: SV-COMP: an input of the outside world, an assumption and an error location.
 // check:   assertions
 // expect:  safe
-// engines: run bmc
+// engines: run bmc absint
 // inputs:  6
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,7 @@
 // Repaired twin of: SV-COMP: the program's own definition of __VERIFIER_assert is what counts.
 // check:   assertions
 // expect:  safe
-// engines: run bmc
+// engines: run bmc absint
 
 extern void reach_error(void);
 

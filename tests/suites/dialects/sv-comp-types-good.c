@@ -1,7 +1,7 @@
 // Repaired twin of: SV-COMP: the declared type decides what a nondet function returns.
 // check:   assertions
 // expect:  safe
-// engines: run bmc
+// engines: run bmc absint
 // inputs:  200 7 1
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

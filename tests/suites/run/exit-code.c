@@ -1,7 +1,7 @@
 // Returns a value computed by a loop, without any library.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run bmc
+// engines: run bmc absint
 // exit:    42
 
 int main(void) {

@@ -1,7 +1,7 @@
 // Counts the primes below two hundred.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run bmc
+// engines: run bmc absint
 // exit:    46
 
 #include <string.h>

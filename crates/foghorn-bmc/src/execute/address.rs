@@ -113,36 +113,47 @@ impl Executor<'_, '_> {
         let width = self.pointer_bits;
         let unknown = self.pool.bv(width, UNKNOWN);
         let mut result = self.pool.pointer(unknown, address);
-        let candidates: Vec<(u64, TermId, TermId, TermId, TermId)> = self
-            .memo
-            .objects
-            .in_order()
-            .iter()
-            .filter_map(|&number| {
-                let object = self.memo.objects.get(number)?;
-                Some((
-                    number,
-                    object.base?,
-                    object.size,
-                    object.dead,
-                    object.exposed,
-                ))
-            })
-            .collect();
+        let candidates = self.addressable();
         self.trace.notes.addresses_as_pointers |= !candidates.is_empty();
-        for (number, base, size, dead, exposed) in candidates {
-            let offset = self.pool.bv_sub(address, base);
-            let within = self.pool.make(Op::BvUle, &[offset, size]);
-            let alive = self.pool.not(dead);
-            let here = self.pool.and(&[within, alive, exposed]);
-            let object = self.pool.bv(width, number);
-            let pointer = self.pool.pointer(object, offset);
-            result = self.pool.ite(here, pointer, result);
+        // An object that contains the address is preferred to one that ends there; it is the only
+        // one, as living objects do not overlap.
+        for inside in [false, true] {
+            for &(number, base, size, exists, exposed) in &candidates {
+                let offset = self.pool.bv_sub(address, base);
+                let here = if inside {
+                    self.pool.make(Op::BvUlt, &[offset, size])
+                } else {
+                    self.pool.equal(offset, size)
+                };
+                let here = self.pool.and(&[here, exists, exposed]);
+                let object = self.pool.bv(width, number);
+                let pointer = self.pool.pointer(object, offset);
+                result = self.pool.ite(here, pointer, result);
+            }
         }
         let zero = self.pool.bv_zero(width);
         let is_null = self.pool.equal(address, zero);
         let null = self.pointer_to(NULL, 0);
         let result = self.pool.ite(is_null, null, result);
         self.memory.simplify(self.pool, result)
+    }
+
+    /// Objects that have a base: number, base, size, whether they are alive, whether exposed.
+    fn addressable(&mut self) -> Vec<(u64, TermId, TermId, TermId, TermId)> {
+        let numbers = self.memo.objects.in_order().to_vec();
+        let mut found = vec![];
+        for number in numbers {
+            let Some(object) = self.memo.objects.get(number) else {
+                continue;
+            };
+            if let Some(base) = object.base {
+                let (size, exposed) = (object.size, object.exposed);
+                let absent = self.absence(number);
+                let absent = absent.expect("invariant: the object is there");
+                let exists = self.pool.not(absent);
+                found.push((number, base, size, exists, exposed));
+            }
+        }
+        found
     }
 }

@@ -192,7 +192,8 @@ impl<'m> Executor<'m, '_> {
             let (point, span) =
                 site.map_or((None, SpanId::UNKNOWN), |(point, span)| (Some(point), span));
             let site = self.site_at(kind, point, span);
-            if self.pool.as_bool(condition) != Some(true) {
+            let proved = self.settings.is_proved(kind, point);
+            if !proved && self.pool.as_bool(condition) != Some(true) {
                 self.note_under(guard, What::Check { condition, site });
             }
         }

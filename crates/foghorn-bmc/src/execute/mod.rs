@@ -279,6 +279,9 @@ impl<'m, 'r> Executor<'m, 'r> {
             return;
         }
         let site = self.site(kind, instruction);
+        if self.settings.is_proved(kind, self.trace.sites[site].point) {
+            return;
+        }
         self.note(What::Check { condition, site });
         self.learn(condition);
         self.stop_if(condition);

@@ -107,7 +107,7 @@ impl Graph {
             return link;
         }
         let link = self.fresh();
-        self.version += 1;
+        self.change(field.node);
         let slot = self.nodes[field.node].fields.get_mut(&field.offset);
         slot.expect("invariant: looked up above").link = Some(link);
         link

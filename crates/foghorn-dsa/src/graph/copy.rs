@@ -3,11 +3,22 @@
 //! A copy does not make its two sides one. It asks that the copied ranges have the same fields, so
 //! that each region of the destination is fed by one region of the source, and that links of
 //! corresponding fields are unified. As fields may still appear on either side, copies are kept
-//! and applied again until nothing changes.
+//! and applied again whenever one of their sides changed, until nothing does.
+//!
+//! Copies that lead from a place back to another place of the same node, such as elements moved
+//! through a buffer at two distances, would make one field after the other. Such a node is an array
+//! ([`super::cycles`]).
 
 use super::unify::gcd;
 use super::{Cell, CollapseReason, Flags, Graph};
 use crate::options::Sabotage;
+
+/// The two sides of a copy and the versions of their nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Applied {
+    sides: (Cell, Cell),
+    versions: (u64, u64),
+}
 
 /// `length` bytes from `source` to `destination`; `None` if the length is not a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +43,24 @@ impl Graph {
         }
         self.version += 1;
         self.copies.push(copy);
+        self.applied.push(None);
+    }
+
+    /// Forgets copies that unifications made equal to others.
+    fn forget_equal_copies(&mut self) {
+        if self.copies.len() < 2 * self.distinct_copies {
+            return;
+        }
+        self.known_copies.clear();
+        for mut copy in std::mem::take(&mut self.copies) {
+            copy.destination = self.find(copy.destination);
+            copy.source = self.find(copy.source);
+            if copy.destination != copy.source && self.known_copies.insert(copy) {
+                self.copies.push(copy);
+            }
+        }
+        self.applied = vec![None; self.copies.len()];
+        self.distinct_copies = self.copies.len().max(16);
     }
 
     /// Applies all copies until nothing changes.
@@ -39,14 +68,31 @@ impl Graph {
         if self.sabotage == Some(Sabotage::Copies) {
             return;
         }
+        self.forget_equal_copies();
         loop {
             let before = self.version;
             for index in 0..self.copies.len() {
+                let state = self.state(self.copies[index]);
+                if self.applied[index] == Some(state) {
+                    continue;
+                }
+                let version = self.version;
                 self.apply_copy(self.copies[index]);
+                self.applied[index] = (self.version == version).then_some(state);
             }
             if self.version == before {
                 return;
             }
+            self.fold_cycles();
+        }
+    }
+
+    fn state(&mut self, copy: Copy) -> Applied {
+        let (to, from) = (self.find(copy.destination), self.find(copy.source));
+        let version = |cell: Cell| self.nodes[cell.node].changed;
+        Applied {
+            sides: (to, from),
+            versions: (version(to), version(from)),
         }
     }
 

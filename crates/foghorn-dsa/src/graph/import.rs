@@ -11,7 +11,7 @@
 
 use super::node::{Field, WHOLE};
 use super::{Cell, CollapseReason, Flags, Graph, NodeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Callee nodes to the cells of their origins in the caller's graph, as of the time it was made.
 pub type Simulation = FxHashMap<NodeId, Cell>;
@@ -39,6 +39,7 @@ impl Graph {
         let mut work: Vec<(Cell, Cell)> = roots.iter().chain(hidden.iter()).copied().collect();
         work.reverse();
         let mut order = vec![];
+        let mut derived_from = 0;
         loop {
             while let Some((theirs, ours)) = work.pop() {
                 let theirs = callee.lookup(theirs);
@@ -51,7 +52,8 @@ impl Graph {
                 order.push(theirs.node);
                 self.import_node(callee, theirs.node, origin, &mut work);
             }
-            let derived = self.import_derivations(callee, &order, &simulation);
+            let derived = self.import_derivations(callee, &order[derived_from..], &simulation);
+            derived_from = order.len();
             if derived.is_empty() {
                 break;
             }
@@ -77,10 +79,8 @@ impl Graph {
         self.add_flags(origin, theirs.flags);
         let root = self.find(origin).node;
         let ours = &mut self.nodes[root];
-        let before = ours.sites.len() + ours.functions.len();
-        ours.sites.extend(&theirs.sites);
-        ours.functions.extend(&theirs.functions);
-        if ours.sites.len() + ours.functions.len() != before {
+        let more_sites = ours.sites.unite(&theirs.sites);
+        if ours.functions.unite(&theirs.functions) | more_sites {
             self.version += 1;
         }
         for (&start, field) in &theirs.fields {
@@ -102,29 +102,55 @@ impl Graph {
         }
     }
 
-    /// Adds derivations between nodes that are simulated; pairs for those that are not yet.
+    /// Adds the derivations of nodes that are simulated; pairs for sources that are not yet.
     fn import_derivations(
         &mut self,
         callee: &Graph,
-        order: &[NodeId],
+        nodes: &[NodeId],
         simulation: &Simulation,
     ) -> Vec<(Cell, Cell)> {
         let mut missing = vec![];
-        let mut fresh: FxHashMap<NodeId, ()> = FxHashMap::default();
-        for &node in order {
-            for &source in &callee.nodes[node].derived {
-                let source = callee.lookup(source);
-                match simulation.get(&source.node) {
-                    Some(&origin) => self.derive(simulation[&node], origin.plus(source.offset)),
-                    None if fresh.insert(source.node, ()).is_none() => {
+        let mut fresh: FxHashMap<NodeId, Cell> = FxHashMap::default();
+        for &node in nodes {
+            for source in callee.sources(node, simulation) {
+                let own = simulation.get(&source).copied();
+                let own = own.unwrap_or_else(|| {
+                    *fresh.entry(source).or_insert_with(|| {
                         let cell = self.fresh();
-                        missing.push((source, cell));
-                    }
-                    None => {}
-                }
+                        missing.push((Cell::new(source, 0), cell));
+                        cell
+                    })
+                });
+                self.derive(simulation[&node], own);
             }
         }
         missing
+    }
+
+    /// What a node is computed from, through integers that nobody else knows of. They themselves
+    /// point nowhere, and are left out: a caller need not know how its callee computes.
+    fn sources(&self, node: NodeId, simulation: &Simulation) -> Vec<NodeId> {
+        let derived = &self.nodes[node].derived;
+        if derived.is_empty() {
+            return vec![];
+        }
+        let mut found = vec![];
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut work: Vec<NodeId> = derived.iter().copied().collect();
+        while let Some(source) = work.pop() {
+            let source = self.lookup(Cell::new(source, 0)).node;
+            if !seen.insert(source) {
+                continue;
+            }
+            let data = &self.nodes[source];
+            if simulation.contains_key(&source) || !data.is_boring() {
+                found.push(source);
+            } else {
+                work.extend(data.derived.iter());
+            }
+        }
+        found.sort_unstable();
+        found
     }
 
     fn import_copies(&mut self, callee: &Graph, simulation: &Simulation) {
@@ -216,12 +242,11 @@ impl Graph {
         }
         let root = callee.find(theirs).node;
         let node = &mut callee.nodes[root];
-        let before = node.outer_sites.len() + node.outer_functions.len();
-        node.outer_sites.extend(&ours.sites);
-        node.outer_sites.extend(&ours.outer_sites);
-        node.outer_functions.extend(&ours.functions);
-        node.outer_functions.extend(&ours.outer_functions);
-        if node.outer_sites.len() + node.outer_functions.len() != before {
+        let mut more = node.outer_sites.unite(&ours.sites);
+        more |= node.outer_sites.unite(&ours.outer_sites);
+        more |= node.outer_functions.unite(&ours.functions);
+        more |= node.outer_functions.unite(&ours.outer_functions);
+        if more {
             callee.outer_version += 1;
         }
     }

@@ -20,8 +20,10 @@
 
 mod access;
 pub mod copy;
+mod cycles;
 pub mod import;
 pub mod node;
+pub mod sorted;
 pub mod unify;
 
 pub use node::{AccessKind, AccessSet, Field, Flags, Node, Site};
@@ -70,6 +72,8 @@ pub enum CollapseReason {
     TooManyFields,
     /// Unified with a collapsed node, or a callee's or caller's view of one.
     Inherited,
+    /// Its address was asked for, and integers may point anywhere into it.
+    Exposed,
     /// The mode has one region for everything.
     Flat,
 }
@@ -82,6 +86,7 @@ impl CollapseReason {
             CollapseReason::CopyOfCollapsed => "copy-of-collapsed",
             CollapseReason::TooManyFields => "too-many-fields",
             CollapseReason::Inherited => "inherited",
+            CollapseReason::Exposed => "exposed",
             CollapseReason::Flat => "flat",
         }
     }
@@ -102,6 +107,8 @@ pub struct Graph {
     pub nodes: PrimaryMap<NodeId, Node>,
     pub globals: BTreeMap<GlobalId, Cell>,
     pub functions: BTreeMap<FunctionId, Cell>,
+    /// All objects whose addresses were asked for, once they are one ([`crate::exposure`]).
+    pub exposed: Option<Cell>,
     /// Copies of memory, whose two sides must have equal fields ([`copy`]).
     pub copies: Vec<copy::Copy>,
     /// Ranges whose every byte goes to or comes from outside ([`Graph::fill_gaps`]).
@@ -119,6 +126,10 @@ pub struct Graph {
     pub(crate) sabotage: Option<Sabotage>,
     flat: bool,
     known_copies: FxHashSet<copy::Copy>,
+    /// What each copy was last applied to, if it then changed nothing.
+    applied: Vec<Option<copy::Applied>>,
+    /// How many copies there were when equal ones were last forgotten.
+    distinct_copies: usize,
     pending: Vec<unify::Work>,
 }
 
@@ -212,6 +223,17 @@ impl Graph {
         node.flags |= Flags::FUNCTION | Flags::USED_AS_POINTER;
         node.functions.insert(function);
         self.functions.insert(function, cell);
+        cell
+    }
+
+    /// The cell of all exposed objects.
+    pub fn exposed(&mut self) -> Cell {
+        if let Some(cell) = self.exposed {
+            return cell;
+        }
+        let cell = self.fresh();
+        self.add_flags(cell, Flags::USED_AS_POINTER);
+        self.exposed = Some(cell);
         cell
     }
 

@@ -1,9 +1,10 @@
 //! Nodes, their fields, and what is known of them.
 
+use super::sorted::SortedSet;
 use super::{Cell, NodeId};
 use foghorn_ir::{FunctionId, GlobalId, InstId, Type};
 use smallvec::SmallVec;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Where objects of a node come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,6 +39,8 @@ impl Flags {
     pub const READ: Flags = Flags(1 << 10);
     pub const MODIFIED: Flags = Flags(1 << 11);
     pub const FREED: Flags = Flags(1 << 12);
+    /// The address was asked for, as an integer or by an order of pointers.
+    pub const EXPOSED: Flags = Flags(1 << 13);
 
     /// Names for pictures and JSON.
     pub const NAMES: &'static [(Flags, &'static str)] = &[
@@ -53,6 +56,7 @@ impl Flags {
         (Flags::READ, "read"),
         (Flags::MODIFIED, "modified"),
         (Flags::FREED, "freed"),
+        (Flags::EXPOSED, "exposed"),
     ];
 
     pub fn contains(self, other: Flags) -> bool {
@@ -150,25 +154,37 @@ pub struct Node {
     pub flags: Flags,
     /// By start. Ranges do not overlap; an array's lie within `0..stride`.
     pub fields: BTreeMap<i64, Field>,
-    /// What integers in this node's place are computed from.
-    pub derived: Vec<Cell>,
-    pub sites: BTreeSet<Site>,
-    pub functions: BTreeSet<FunctionId>,
+    /// Nodes from which integers in this node's place are computed, at no known offset. Some may
+    /// have been merged since.
+    pub derived: SortedSet<NodeId>,
+    /// The graph's version at the last change of the shape, the fields or a link.
+    pub changed: u64,
+    pub sites: SortedSet<Site>,
+    pub functions: SortedSet<FunctionId>,
     /// Sites and functions that callers told of. They never go back to callers: another caller's
     /// objects are no business of this one.
-    pub outer_sites: BTreeSet<Site>,
-    pub outer_functions: BTreeSet<FunctionId>,
+    pub outer_sites: SortedSet<Site>,
+    pub outer_functions: SortedSet<FunctionId>,
 }
 
 impl Node {
     /// All allocation sites, in order.
     pub fn all_sites(&self) -> Vec<Site> {
-        self.sites.union(&self.outer_sites).copied().collect()
+        self.sites.with(&self.outer_sites).into_vec()
     }
 
     /// All functions, in order.
-    pub fn all_functions(&self) -> impl Iterator<Item = FunctionId> + '_ {
-        self.functions.union(&self.outer_functions).copied()
+    pub fn all_functions(&self) -> Vec<FunctionId> {
+        self.functions.with(&self.outer_functions).into_vec()
+    }
+
+    /// Whether nothing would be lost without the node: an integer that is no pointer and that is
+    /// at most computed from others.
+    pub fn is_boring(&self) -> bool {
+        self.fields.is_empty()
+            && self.sites.is_empty()
+            && self.functions.is_empty()
+            && !self.flags.contains(Flags::USED_AS_POINTER)
     }
 
     /// An offset brought into the node's shape.

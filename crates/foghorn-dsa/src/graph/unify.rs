@@ -78,8 +78,14 @@ impl Graph {
         } else {
             (b, a)
         };
-        self.version += 1;
         self.merge(keep, give);
+        self.change(keep.node);
+    }
+
+    /// The shape, the fields or a link of a node changed.
+    pub(super) fn change(&mut self, node: NodeId) {
+        self.version += 1;
+        self.nodes[node].changed = self.version;
     }
 
     /// `give`'s node becomes part of `keep`'s.
@@ -90,11 +96,14 @@ impl Graph {
         gone.parent = Some((keep.node, delta));
         let kept = &mut self.nodes[keep.node];
         kept.flags |= taken.flags;
-        kept.derived.extend(taken.derived);
-        kept.sites.extend(taken.sites);
-        kept.functions.extend(taken.functions);
-        kept.outer_sites.extend(taken.outer_sites);
-        kept.outer_functions.extend(taken.outer_functions);
+        kept.sites.unite(&taken.sites);
+        kept.functions.unite(&taken.functions);
+        kept.outer_sites.unite(&taken.outer_sites);
+        kept.outer_functions.unite(&taken.outer_functions);
+        for &source in taken.derived.iter() {
+            let source = self.find(Cell::new(source, 0)).node;
+            self.nodes[keep.node].derived.insert(source);
+        }
         let origin = Cell::new(keep.node, 0);
         if taken.collapsed {
             self.collapse_step(origin, CollapseReason::Inherited);
@@ -122,9 +131,9 @@ impl Graph {
         if stride == node.stride {
             return;
         }
-        self.version += 1;
         node.stride = stride;
         let fields = std::mem::take(&mut node.fields);
+        self.change(root);
         for (start, field) in fields {
             let length = field.length;
             self.insert_field(Cell::new(root, start), length, field);
@@ -137,16 +146,19 @@ impl Graph {
         if node.collapsed {
             return;
         }
-        self.version += 1;
         node.collapsed = true;
         node.stride = 0;
         let fields = std::mem::take(&mut node.fields);
-        let span = self.span;
-        self.collapses.push(Collapse {
-            node: root,
-            reason,
-            span,
-        });
+        // What holds nothing loses nothing: most integers are such.
+        if !fields.is_empty() || !node.sites.is_empty() {
+            let span = self.span;
+            self.collapses.push(Collapse {
+                node: root,
+                reason,
+                span,
+            });
+        }
+        self.change(root);
         for (start, field) in fields {
             let length = field.length;
             self.insert_field(Cell::new(root, start), length, field);
@@ -154,16 +166,14 @@ impl Graph {
     }
 
     fn derive_step(&mut self, result: Cell, source: Cell) {
-        let (result, source) = (self.find(result), self.find(source));
-        let node = &self.nodes[result.node];
-        let settled = node.collapsed && result.node == source.node;
-        let known = |&other: &Cell| self.lookup(other) == source;
-        if settled || node.derived.iter().any(known) {
+        let (result, source) = (self.find(result).node, self.find(source).node);
+        let node = &mut self.nodes[result];
+        let settled = node.collapsed && result == source;
+        if settled || !node.derived.insert(source) {
             return;
         }
         self.version += 1;
-        self.nodes[result.node].derived.push(source);
-        self.activate(result.node);
+        self.activate(result);
     }
 
     /// Integers that are used as pointers point to what they were computed from, at any offset.
@@ -172,10 +182,12 @@ impl Graph {
         if !used || self.nodes[node].derived.is_empty() {
             return;
         }
-        for source in std::mem::take(&mut self.nodes[node].derived) {
-            self.pending.push(Work::Unify(Cell::new(node, 0), source));
+        for &source in std::mem::take(&mut self.nodes[node].derived).iter() {
+            let (result, source) = (Cell::new(node, 0), Cell::new(source, 0));
             let reason = CollapseReason::IntegerArithmetic;
+            // Done in the other order: first one, then collapsed.
             self.pending.push(Work::Collapse(source, reason));
+            self.pending.push(Work::Unify(result, source));
         }
     }
 
@@ -206,7 +218,7 @@ impl Graph {
         let origin = Cell::new(node, 0);
         let exact = field.length == i64::from(self.pointer_bytes) || field.length == WHOLE;
         let Some(mut whole) = self.nodes[node].fields.remove(&0) else {
-            self.version += 1;
+            self.change(node);
             let mut field = field;
             field.length = WHOLE;
             if let (Some(link), false) = (field.link, exact) {
@@ -215,9 +227,12 @@ impl Graph {
             self.nodes[node].fields.insert(0, field);
             return origin;
         };
-        self.absorb(&mut whole, &field, exact);
+        let changes = self.absorb(&mut whole, &field, exact);
         whole.length = WHOLE;
         self.nodes[node].fields.insert(0, whole);
+        if changes {
+            self.change(node);
+        }
         origin
     }
 
@@ -235,16 +250,16 @@ impl Graph {
             && start == from
             && self.nodes[cell.node].fields[&start].length == field.length
         {
-            let mut same = self.nodes[cell.node].fields.remove(&start);
-            if let Some(same) = &mut same {
-                self.absorb(same, &field, true);
+            let own = self.nodes[cell.node].fields.get_mut(&start);
+            let mut same = std::mem::take(own.expect("invariant: found above"));
+            let changes = self.absorb(&mut same, &field, true);
+            self.nodes[cell.node].fields.insert(start, same);
+            if changes {
+                self.change(cell.node);
             }
-            self.nodes[cell.node]
-                .fields
-                .extend(same.map(|same| (start, same)));
             return cell;
         }
-        self.version += 1;
+        self.change(cell.node);
         // Existing fields do not overlap each other, so one pass finds the whole range.
         for start in &found {
             from = from.min(*start);
@@ -263,17 +278,17 @@ impl Graph {
     }
 
     /// Adds what is known of `other` to `field`. Links unify if the two have the same bytes, else
-    /// what is read from one may be computed from what was stored in the other.
-    fn absorb(&mut self, field: &mut Field, other: &Field, exact: bool) {
+    /// what is read from one may be computed from what was stored in the other. Whether the field
+    /// itself changed.
+    fn absorb(&mut self, field: &mut Field, other: &Field, exact: bool) -> bool {
+        let mut changes = false;
         for kind in other.accesses.iter() {
-            if field.accesses.insert(kind) {
-                self.version += 1;
-            }
+            changes |= field.accesses.insert(kind);
         }
         match (field.link, other.link) {
             (_, None) => {}
             (None, Some(link)) => {
-                self.version += 1;
+                changes = true;
                 field.link = Some(match exact {
                     true => link,
                     false => self.content_derived_both_ways(link),
@@ -285,6 +300,7 @@ impl Graph {
                 self.later(Work::Derive(b, a));
             }
         }
+        changes
     }
 }
 

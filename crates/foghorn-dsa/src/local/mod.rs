@@ -12,8 +12,8 @@ use crate::integers::carriers;
 use crate::options::Sabotage;
 use cranelift_entity::{EntityRef, EntitySet};
 use foghorn_ir::{
-    AllocationKind, Body, Builtin, Callee, Constant, FunctionId, InstId, Instruction, Module,
-    NondetOrigin, Terminator, Type, ValueDef, ValueId,
+    AllocationKind, Body, Builtin, Callee, Constant, FunctionId, InstId, Instruction, IntPredicate,
+    Module, NondetOrigin, Terminator, Type, ValueDef, ValueId,
 };
 
 /// The cells of one function's values, in its group's graph.
@@ -185,8 +185,12 @@ impl Local<'_> {
                 self.graph.add_flags(cell, Flags::BULK | Flags::MODIFIED);
             }
             Instruction::Call { callee, arguments } => self.call(id, callee, arguments),
+            Instruction::Compare {
+                predicate,
+                lhs,
+                rhs,
+            } => self.compare(*predicate, *lhs, *rhs),
             Instruction::Overflows { .. }
-            | Instruction::Compare { .. }
             | Instruction::FloatUnary { .. }
             | Instruction::FloatBinary { .. }
             | Instruction::FusedMultiplyAdd { .. }
@@ -198,6 +202,17 @@ impl Local<'_> {
             | Instruction::Check { .. }
             | Instruction::Assume { .. }
             | Instruction::Bind { .. } => {}
+        }
+    }
+
+    /// An order of pointers to different objects is one of their addresses.
+    fn compare(&mut self, predicate: IntPredicate, lhs: ValueId, rhs: ValueId) {
+        let order = !matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
+        for value in [lhs, rhs] {
+            if order && self.body.ty(value) == Type::Ptr {
+                let cell = self.pointer(value);
+                self.graph.add_flags(cell, Flags::EXPOSED);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Pointer arithmetic, casts and integers.
 
 use super::Local;
+use crate::exposure;
 use crate::graph::unify::gcd;
 use crate::graph::{Cell, Flags, Site};
 use foghorn_ir::{BinaryOp, CastOp, Constant, Instruction, Type, ValueId};
@@ -72,10 +73,14 @@ impl Local<'_> {
             | CastOp::SiToFp => return,
             CastOp::PtrToInt => {
                 let cell = self.pointer(operand);
-                self.graph.add_flags(cell, Flags::PTR_TO_INT);
+                self.graph
+                    .add_flags(cell, Flags::PTR_TO_INT | Flags::EXPOSED);
             }
             CastOp::IntToPtr => {
                 let cell = self.pointer(result);
+                if !exposure::may_be_address(self.module, self.body, operand) {
+                    return;
+                }
                 self.graph.add_flags(cell, Flags::INT_TO_PTR);
                 if self.cell(operand).is_none() {
                     self.graph.add_flags(cell, Flags::UNKNOWN);

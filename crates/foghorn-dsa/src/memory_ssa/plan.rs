@@ -2,9 +2,8 @@
 
 use super::start::call_constructors_and_destructors;
 use super::{Plan, PlannedUse, Sabotage, construct};
-use crate::regions::{AccessRole, CellLayout, FunctionRegions, RegionAccess, RegionId as Analysed};
+use crate::regions::{AccessRole, FunctionRegions, RegionAccess};
 use crate::{Analysis, Options, analyse};
-use cranelift_entity::EntityRef;
 use foghorn_ir::{
     Body, Callee, Cell, FunctionId, InstId, Instruction, Interface, MemoryRole, Module, Region,
     RegionId, verify_module,
@@ -51,12 +50,11 @@ pub fn plan(body: &Body, regions: &FunctionRegions, analysis: &Analysis) -> Plan
     for (id, info) in regions.regions.iter() {
         plan.regions.push(Region {
             name: info.name.clone(),
-            cell: cell(info.cell),
+            cell: info.cell,
             interface: interface(regions, id),
         });
     }
-    let parameters = regions.parameters.iter();
-    plan.parameters = parameters.map(|&region| region_id(region)).collect();
+    plan.parameters = regions.parameters.clone();
     let mut nowhere = None;
     for block in body.blocks.values() {
         for &id in &block.instructions {
@@ -79,19 +77,7 @@ pub fn plan(body: &Body, regions: &FunctionRegions, analysis: &Analysis) -> Plan
     plan
 }
 
-fn region_id(region: Analysed) -> RegionId {
-    RegionId::new(region.index())
-}
-
-fn cell(layout: CellLayout) -> Cell {
-    match layout {
-        CellLayout::Bytes => Cell::Bytes,
-        CellLayout::Word { bytes } => Cell::Word { bytes },
-        CellLayout::Pointer => Cell::Pointer,
-    }
-}
-
-fn interface(regions: &FunctionRegions, region: Analysed) -> Interface {
+fn interface(regions: &FunctionRegions, region: RegionId) -> Interface {
     match (
         regions.parameters.contains(&region),
         regions.modified.contains(&region),
@@ -115,7 +101,7 @@ fn arguments(
     let pairs = (0..).zip(bound.zip(&theirs.parameters));
     pairs
         .map(|(number, (&region, parameter))| PlannedUse {
-            region: region_id(region),
+            region,
             role: MemoryRole::Argument(number),
             modifies: theirs.modified.contains(parameter),
         })
@@ -140,7 +126,7 @@ fn accessed(instruction: &Instruction, accesses: &[RegionAccess]) -> Vec<Planned
                 }
             };
             let planned = PlannedUse {
-                region: region_id(access.region),
+                region: access.region,
                 role,
                 modifies: access.writes,
             };

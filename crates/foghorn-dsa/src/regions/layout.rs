@@ -1,9 +1,9 @@
 //! Layouts of regions, which agree along bindings and copies.
 
-use super::{AccessRole, CellLayout, FunctionRegions, RegionId, RegionInfo};
+use super::{AccessRole, FunctionRegions, RegionInfo};
 use crate::graph::AccessKind;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use foghorn_ir::{FunctionId, Module};
+use foghorn_ir::{Cell as CellLayout, FunctionId, Module, RegionId};
 use std::collections::BTreeSet;
 
 /// Classes of regions that must have one layout: union-find over all regions of all functions.

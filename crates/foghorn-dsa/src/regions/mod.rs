@@ -14,32 +14,16 @@ mod touched;
 
 use crate::graph::{AccessKind, Cell, Flags, Graph, NodeId, Site};
 use crate::solve::Solution;
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
-use foghorn_ir::{FunctionId, InstId, Module};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use foghorn_ir::{Cell as CellLayout, FunctionId, InstId, Module, RegionId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// A region of one function.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RegionId(u32);
-entity_impl!(RegionId, "region");
 
 /// A field of a node: the representative and the field's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegionKey {
     pub node: NodeId,
     pub start: i64,
-}
-
-/// What one cell of a region holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CellLayout {
-    /// Accesses of different widths or offsets.
-    Bytes,
-    /// Every access is of so many bytes at offsets that agree modulo it; integers or floats.
-    Word { bytes: u32 },
-    /// Every access is of a pointer.
-    Pointer,
 }
 
 /// A region.

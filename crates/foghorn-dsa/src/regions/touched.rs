@@ -2,8 +2,9 @@
 
 use super::access;
 use super::{CallBinding, FunctionRegions, RegionKey, key_at};
+use crate::calls::calls_of;
 use crate::graph::{Cell, Graph, Node, NodeId, Site};
-use crate::solve::{GroupId, Solution, calls_of};
+use crate::solve::{GroupId, Solution};
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::{BlockId, FunctionId, InstId, Module};
@@ -175,7 +176,8 @@ fn outside(solution: &Solution, function: FunctionId) -> FxHashSet<NodeId> {
     let params = cells.params.iter().filter_map(|&param| cells.get(param));
     let returns = cells.returns.iter().filter_map(|&cell| cell);
     let globals = graph.globals.values().copied();
-    reachable(graph, params.chain(returns).chain(globals))
+    let exposed = graph.exposed;
+    reachable(graph, params.chain(returns).chain(globals).chain(exposed))
 }
 
 fn reachable(graph: &Graph, roots: impl Iterator<Item = Cell>) -> FxHashSet<NodeId> {
@@ -184,7 +186,8 @@ fn reachable(graph: &Graph, roots: impl Iterator<Item = Cell>) -> FxHashSet<Node
     while let Some(id) = work.pop() {
         let node = &graph.nodes[id];
         let links = node.fields.values().filter_map(|field| field.link);
-        for cell in links.chain(node.derived.iter().copied()) {
+        let derived = node.derived.iter().map(|&source| Cell::new(source, 0));
+        for cell in links.chain(derived) {
             let target = graph.lookup(cell).node;
             if seen.insert(target) {
                 work.push(target);

@@ -1,29 +1,63 @@
-//! Ten programs over one integer array, in the manner of §8.3 of the SEAM thesis: long sequences of reads over writes at
-//! constant places, which unrolled loops leave behind. Everything is decided before a solver is asked.
+//! Ten programs over one integer array: §8.3 of the SEAM thesis. Everything is decided before a solver is asked.
+//!
+//! The thesis takes ten programs over a single integer array from SV-COMP's `array-crafted` folder. That folder has five
+//! such programs (`bAnd`, `bor`, `xor`, `mapsum`, `mapavg`), each in files numbered by size: 1 has 100 elements, 2 has
+//! 1,000, 3 has 10,000. These here are the five in our own words at the first two sizes: 22,020 reads, where table 8.4
+//! counts 23,192 simplifications by store-maps. At the third size a representation that reads linearly walks past some
+//! 10^8 writes per program, which is no longer a comparison but a wait. The sizes follow from that and from nothing else;
+//! they are not to be changed for a ratio.
 
-use super::machine::Machine;
+use super::machine::{Machine, WIDTH};
 use foghorn_term::{Op, TermId};
 
-/// A program.
-pub(super) type Program = (&'static str, fn(&mut Machine));
+/// What a program makes of the elements.
+#[derive(Clone, Copy)]
+enum Fold {
+    And,
+    Or,
+    Xor,
+    /// The sum of the elements and of their indices, in 64 bits.
+    Sum,
+    /// That sum divided by the number of elements.
+    Average,
+}
+
+/// The five programs.
+const FOLDS: [(&str, Fold); 5] = [
+    ("bAnd", Fold::And),
+    ("bor", Fold::Or),
+    ("xor", Fold::Xor),
+    ("mapsum", Fold::Sum),
+    ("mapavg", Fold::Average),
+];
+
+/// The numbers of elements.
+const SIZES: [u64; 2] = [100, 1_000];
+
+/// A program by its name.
+pub(super) struct Program {
+    pub name: String,
+    fold: Fold,
+    size: u64,
+}
+
+impl Program {
+    pub fn run(&self, machine: &mut Machine) {
+        permuted(machine, self.fold, self.size);
+    }
+}
 
 /// The ten programs.
-pub(super) const PROGRAMS: [Program; 10] = [
-    ("conjunction", |machine| conjunction(machine, 101, 40)),
-    ("disjunction", |machine| {
-        permuted(machine, Op::BvOr, 101, 12);
-    }),
-    ("sum", |machine| permuted(machine, Op::BvAdd, 101, 12)),
-    ("exclusive-or", |machine| {
-        permuted(machine, Op::BvXor, 101, 12);
-    }),
-    ("zero-sum", zero_sum),
-    ("ping-pong", ping_pong),
-    ("rotation", rotation),
-    ("transposition", transposition),
-    ("sieve", sieve),
-    ("fibonacci", fibonacci),
-];
+pub(super) fn programs() -> Vec<Program> {
+    let sizes = SIZES.iter();
+    let all = sizes.flat_map(|&size| FOLDS.map(|(name, fold)| (name, fold, size)));
+    all.map(|(name, fold, size)| Program {
+        name: format!("{name} {size}"),
+        fold,
+        size,
+    })
+    .collect()
+}
 
 fn filled(machine: &mut Machine, size: u64) -> TermId {
     let array = machine.object();
@@ -55,6 +89,56 @@ fn check_equal(machine: &mut Machine, a: TermId, b: TermId) {
     machine.check(equal);
 }
 
+/// What a program returns for the elements as they are.
+fn folded(machine: &mut Machine, fold: Fold, array: TermId, size: u64) -> TermId {
+    let mut elements = loads(machine, array, size);
+    let pool = &mut machine.pool;
+    let op = match fold {
+        Fold::And => Op::BvAnd,
+        Fold::Or => Op::BvOr,
+        Fold::Xor => Op::BvXor,
+        Fold::Sum | Fold::Average => Op::BvAdd,
+    };
+    match fold {
+        Fold::And | Fold::Or | Fold::Xor => pool.make(op, &elements),
+        Fold::Sum | Fold::Average => {
+            for element in &mut elements {
+                *element = pool.sign_extend(WIDTH - 32, *element);
+            }
+            elements.push(pool.bv(WIDTH, size * (size - 1) / 2));
+            let sum = pool.make(op, &elements);
+            if matches!(fold, Fold::Sum) {
+                return sum;
+            }
+            let size = pool.bv(WIDTH, size);
+            pool.bv_sdiv(sum, size)
+        }
+    }
+}
+
+/// A result survives the swap of the first two elements and a rotation by one.
+fn permuted(machine: &mut Machine, fold: Fold, size: u64) {
+    let array = filled(machine, size);
+    let before = folded(machine, fold, array, size);
+    swap(machine, array, 0, 1);
+    let swapped = folded(machine, fold, array, size);
+    check_equal(machine, before, swapped);
+    let start = machine.element(array, 0);
+    let first = machine.load(start);
+    for index in 0..size - 1 {
+        let (to, from) = (
+            machine.element(array, index),
+            machine.element(array, index + 1),
+        );
+        let value = machine.load(from);
+        machine.store(to, value);
+    }
+    let end = machine.element(array, size - 1);
+    machine.store(end, first);
+    let rotated = folded(machine, fold, array, size);
+    check_equal(machine, before, rotated);
+}
+
 /// Figure 8.9: the conjunction of an array's elements survives swaps from both ends of a prefix of `selected` elements.
 pub(super) fn conjunction(machine: &mut Machine, size: u64, selected: u64) {
     let array = filled(machine, size);
@@ -67,155 +151,5 @@ pub(super) fn conjunction(machine: &mut Machine, size: u64, selected: u64) {
         let after = machine.pool.make(Op::BvAnd, &after);
         check_equal(machine, before, after);
         (i, j) = (i + 1, j - 1);
-    }
-}
-
-/// What a commutative operator makes of all elements survives neighbours being swapped, in several rounds.
-fn permuted(machine: &mut Machine, op: Op, size: u64, rounds: u64) {
-    let array = filled(machine, size);
-    let before = loads(machine, array, size);
-    let before = machine.pool.make(op, &before);
-    for round in 0..rounds {
-        for index in (round % 2..size - 1).step_by(2) {
-            swap(machine, array, index, index + 1);
-        }
-        let after = loads(machine, array, size);
-        let after = machine.pool.make(op, &after);
-        check_equal(machine, before, after);
-    }
-}
-
-/// Adding to every element and subtracting the same again leaves the array as it was.
-fn zero_sum(machine: &mut Machine) {
-    let size = 256;
-    let array = filled(machine, size);
-    let before = loads(machine, array, size);
-    for round in 1..6 {
-        for sign in [round, -round] {
-            let by = machine
-                .pool
-                .bitvec(foghorn_term::BitVecValue::from_i64(32, sign));
-            for index in 0..size {
-                let place = machine.element(array, index);
-                let old = machine.load(place);
-                let new = machine.pool.bv_add(old, by);
-                machine.store(place, new);
-            }
-        }
-    }
-    let after = loads(machine, array, size);
-    for (a, b) in before.into_iter().zip(after) {
-        check_equal(machine, a, b);
-    }
-}
-
-/// Copying back and forth between two arrays keeps the elements.
-fn ping_pong(machine: &mut Machine) {
-    let size = 300;
-    let array = filled(machine, size);
-    let other = machine.object();
-    let before = loads(machine, array, size);
-    for round in 0..8 {
-        let (from, to) = if round % 2 == 0 {
-            (array, other)
-        } else {
-            (other, array)
-        };
-        for index in 0..size {
-            let (from, to) = (machine.element(from, index), machine.element(to, index));
-            let value = machine.load(from);
-            machine.store(to, value);
-        }
-    }
-    let after = loads(machine, array, size);
-    for (a, b) in before.into_iter().zip(after) {
-        check_equal(machine, a, b);
-    }
-}
-
-/// Rotating by one as often as there are elements rotates by nothing.
-fn rotation(machine: &mut Machine) {
-    let size = 40;
-    let array = filled(machine, size);
-    let before = loads(machine, array, size);
-    for _ in 0..size {
-        for index in 0..size - 1 {
-            swap(machine, array, index, index + 1);
-        }
-    }
-    let after = loads(machine, array, size);
-    for (a, b) in before.into_iter().zip(after) {
-        check_equal(machine, a, b);
-    }
-}
-
-/// Transposing a square matrix twice leaves it as it was.
-fn transposition(machine: &mut Machine) {
-    let side = 60;
-    let array = filled(machine, side * side);
-    let before = loads(machine, array, side * side);
-    for _ in 0..2 {
-        for row in 0..side {
-            for column in 0..row {
-                swap(machine, array, row * side + column, column * side + row);
-            }
-        }
-    }
-    let after = loads(machine, array, side * side);
-    for (a, b) in before.into_iter().zip(after) {
-        check_equal(machine, a, b);
-    }
-}
-
-/// The sieve of Eratosthenes crosses out what it must.
-fn sieve(machine: &mut Machine) {
-    let size = 2000;
-    let array = machine.object();
-    let (zero, one) = (machine.pool.bv_zero(32), machine.pool.bv(32, 1));
-    for index in 0..size {
-        let place = machine.element(array, index);
-        machine.store(place, one);
-    }
-    for factor in 2..size {
-        let place = machine.element(array, factor);
-        if factor * factor >= size || machine.load(place) == zero {
-            continue;
-        }
-        for multiple in (factor * factor..size).step_by(factor as usize) {
-            let place = machine.element(array, multiple);
-            machine.store(place, zero);
-        }
-    }
-    let marks = loads(machine, array, size);
-    for (index, mark) in marks.into_iter().enumerate().skip(2) {
-        let prime = (2..index)
-            .take_while(|d| d * d <= index)
-            .all(|d| index % d != 0);
-        check_equal(machine, mark, if prime { one } else { zero });
-    }
-}
-
-/// Fibonacci numbers by a table: each is the exclusive or of what it was made of, read back.
-fn fibonacci(machine: &mut Machine) {
-    let size = 3000;
-    let array = machine.object();
-    for index in 0..2 {
-        let (place, one) = (machine.element(array, index), machine.pool.bv(32, 1));
-        machine.store(place, one);
-    }
-    for index in 2..size {
-        let (a, b) = (
-            machine.element(array, index - 1),
-            machine.element(array, index - 2),
-        );
-        let (x, y) = (machine.load(a), machine.load(b));
-        let sum = machine.pool.bv_add(x, y);
-        let place = machine.element(array, index);
-        machine.store(place, sum);
-    }
-    let values = loads(machine, array, size);
-    for window in values.windows(3) {
-        let sum = machine.pool.bv_add(window[0], window[1]);
-        check_equal(machine, sum, window[2]);
     }
 }

@@ -126,6 +126,13 @@ impl Machine {
             .copy(&mut self.pool, bytes, to, bytes, from, length);
     }
 
+    pub fn copy_ints(&mut self, to: TermId, from: TermId, length: TermId) {
+        let ints = self.ints;
+        self.ints = self
+            .memory
+            .copy(&mut self.pool, ints, to, ints, from, length);
+    }
+
     pub fn load_pointer(&mut self, pointer: TermId) -> TermId {
         let sort = Sort::Pointer { width: WIDTH };
         self.memory

@@ -1,36 +1,58 @@
 //! Programs over data structures, in the manner of §8.1 of the SEAM thesis: pointers that depend on what was decided
 //! before, under nested `ite`s, and indices that are bounded but unknown.
+//!
+//! The bounds are those of the thesis' benchmark, the proofs of `aws-c-common` in `verify-c-common`: buffers of 10 bytes,
+//! strings of 16, lists of 5 nodes, hash tables of 4 entries, priority queues of 5 items; array lists, for which it sets
+//! none, hold as many items as a buffer has bytes, and a ring buffer the power of two below that. Buffers are put together
+//! from 3 pieces, as `aws_byte_buf_cat`'s proof does. They are not to be changed for a ratio.
 
 use super::machine::{Machine, WIDTH};
 use foghorn_term::{Sort, TermId};
+
+/// Bytes of a buffer.
+pub(super) const BUFFER: u64 = 10;
+const STRING: u64 = 16;
+const LIST: u64 = 5;
+const TABLE: u64 = 4;
+const QUEUE: u64 = 5;
+const RING: u64 = 8;
+const PIECES: u64 = 3;
 
 /// A program with the group that it is reported in.
 pub(super) type Program = (&'static str, &'static str, fn(&mut Machine));
 
 /// The programs, group by group.
 pub(super) const PROGRAMS: [Program; 12] = [
-    ("linked_list", "push", |machine| list_push(machine, 6)),
+    ("linked_list", "push", |machine| list_push(machine, LIST)),
     ("linked_list", "push-two", list_push_two),
-    ("array_list", "swap", array_list_swap),
-    ("array_list", "push", array_list_push),
-    ("byte_buf", "append", |machine| buffer_append(machine, 6)),
+    ("array_list", "swap", |machine| {
+        array_list_swap(machine, BUFFER);
+    }),
+    ("array_list", "push", |machine| {
+        array_list_push(machine, BUFFER);
+    }),
+    ("byte_buf", "append", |machine| {
+        buffer_append(machine, PIECES);
+    }),
     ("byte_buf", "append-chosen", buffer_append_chosen),
     ("byte_cursor", "advance", |machine| {
-        cursor_advance(machine, 10);
+        cursor_advance(machine, BUFFER);
     }),
     ("byte_cursor", "read", cursor_read),
     ("hash_table", "put", hash_table_put),
     ("priority_queue", "sift", priority_queue),
     ("ring_buffer", "turn", ring_buffer),
-    ("string", "compare", string_compare),
+    ("string", "compare", |machine| {
+        string_compare(machine, STRING);
+    }),
 ];
 
-fn check_equal(machine: &mut Machine, a: TermId, b: TermId) {
+pub(super) fn check_equal(machine: &mut Machine, a: TermId, b: TermId) {
     let equal = machine.pool.equal(a, b);
     machine.check(equal);
 }
 
-fn check_implied(machine: &mut Machine, condition: TermId, a: TermId, b: TermId) {
+pub(super) fn check_implied(machine: &mut Machine, condition: TermId, a: TermId, b: TermId) {
     let equal = machine.pool.equal(a, b);
     let implied = machine.pool.implies(condition, equal);
     machine.check(implied);
@@ -47,7 +69,7 @@ fn push(machine: &mut Machine, head: TermId, node: TermId, value: TermId, when: 
 }
 
 /// The empty list: a node that comes after itself and holds nothing.
-fn sentinel(machine: &mut Machine) -> TermId {
+pub(super) fn sentinel(machine: &mut Machine) -> TermId {
     let (node, nothing) = (machine.object(), machine.pool.bv_zero(32));
     let next = machine.plus(node, 8);
     machine.store(node, nothing);
@@ -56,7 +78,7 @@ fn sentinel(machine: &mut Machine) -> TermId {
 }
 
 /// The exclusive or of the values in a list of at most `most` nodes.
-fn list_content(machine: &mut Machine, head: TermId, most: u64) -> TermId {
+pub(super) fn list_content(machine: &mut Machine, head: TermId, most: u64) -> TermId {
     let (mut at, mut content) = (head, machine.pool.bv_zero(32));
     for _ in 0..most {
         let value = machine.load(at);
@@ -85,26 +107,25 @@ fn list_push(machine: &mut Machine, count: u64) {
 fn list_push_two(machine: &mut Machine) {
     let empty = [sentinel(machine), sentinel(machine)];
     let mut heads = empty;
-    for _ in 0..5 {
+    for _ in 0..LIST {
         for head in &mut heads {
             let (node, value, when) = (machine.object(), machine.any_int(), machine.any_bool());
             *head = push(machine, *head, node, value, when);
         }
     }
-    let before = list_content(machine, heads[0], 5);
+    let before = list_content(machine, heads[0], LIST);
     let (node, value, when) = (machine.object(), machine.any_int(), machine.any_bool());
     push(machine, heads[1], node, value, when);
     let other_empty = machine.pool.equal(heads[1], empty[1]);
     let not_empty = machine.pool.not(other_empty);
     machine.when(not_empty, |machine| machine.store(heads[1], value));
-    let after = list_content(machine, heads[0], 5);
+    let after = list_content(machine, heads[0], LIST);
     check_equal(machine, before, after);
 }
 
 /// Swapping two elements at unknown indices moves these two and nothing else.
-fn array_list_swap(machine: &mut Machine) {
+pub(super) fn array_list_swap(machine: &mut Machine, size: u64) {
     let (list, other) = (machine.object(), machine.object());
-    let size = 12;
     for index in 0..size {
         for array in [list, other] {
             let (place, value) = (machine.element(array, index), machine.any_int());
@@ -134,24 +155,13 @@ fn array_list_swap(machine: &mut Machine) {
 }
 
 /// A push to a list whose storage was moved or not keeps what was there.
-fn array_list_push(machine: &mut Machine) {
-    let size = 8;
+fn array_list_push(machine: &mut Machine, size: u64) {
     let (mut storage, mut expected) = (machine.object(), Vec::new());
     for index in 0..size {
-        let value = machine.any_int();
-        let grows = machine.any_bool();
-        let larger = machine.object();
-        let old = storage;
-        machine.when(grows, |machine| {
-            for earlier in 0..index {
-                let (from, to) = (
-                    machine.element(old, earlier),
-                    machine.element(larger, earlier),
-                );
-                let moved = machine.load(from);
-                machine.store(to, moved);
-            }
-        });
+        let (value, grows) = (machine.any_int(), machine.any_bool());
+        let (old, larger) = (storage, machine.object());
+        let used = machine.pool.bv(WIDTH, 4 * index);
+        machine.when(grows, |machine| machine.copy_ints(larger, old, used));
         storage = machine.pool.ite(grows, larger, old);
         let place = machine.element(storage, index);
         machine.store(place, value);
@@ -168,9 +178,9 @@ fn array_list_push(machine: &mut Machine) {
 fn buffer_append(machine: &mut Machine, pieces: u64) {
     let (buffer, source) = (machine.object(), machine.object());
     let mut length = machine.pool.bv_zero(WIDTH);
-    let probe = machine.any_below(8);
+    let probe = machine.any_below(BUFFER);
     for _ in 0..pieces {
-        let count = machine.any_below(9);
+        let count = machine.any_below(BUFFER + 1);
         let place = machine.pool.pointer_add(buffer, probe);
         let before = machine.load_byte(place);
         let end = machine.pool.pointer_add(buffer, length);
@@ -190,13 +200,13 @@ fn buffer_append(machine: &mut Machine, pieces: u64) {
 /// Appending to one of two buffers leaves a third one alone.
 fn buffer_append_chosen(machine: &mut Machine) {
     let (one, two, third) = (machine.object(), machine.object(), machine.object());
-    let probe = machine.any_below(64);
+    let probe = machine.any_below(BUFFER);
     let place = machine.pool.pointer_add(third, probe);
     let before = machine.load_byte(place);
-    for _ in 0..24 {
+    for _ in 0..BUFFER {
         let chosen = machine.any_bool();
         let buffer = machine.pool.ite(chosen, one, two);
-        let at = machine.any_below(64);
+        let at = machine.any_below(BUFFER);
         let (to, value) = (
             machine.pool.pointer_add(buffer, at),
             machine.any(Sort::BitVec(8)),
@@ -210,7 +220,7 @@ fn buffer_append_chosen(machine: &mut Machine) {
 }
 
 /// A cursor that moves or stays writes behind itself only.
-fn cursor_advance(machine: &mut Machine, steps: u64) {
+pub(super) fn cursor_advance(machine: &mut Machine, steps: u64) {
     let (text, spare) = (machine.object(), machine.object());
     let tail: Vec<TermId> = (0..4).map(|_| machine.any(Sort::BitVec(8))).collect();
     for (index, &value) in (steps..).zip(&tail) {
@@ -242,7 +252,7 @@ fn cursor_advance(machine: &mut Machine, steps: u64) {
 /// A word read from a buffer is made of the bytes that were written, wherever the cursor is.
 fn cursor_read(machine: &mut Machine) {
     let (text, spare) = (machine.object(), machine.object());
-    let count = 12;
+    let count = BUFFER;
     for index in 0..count {
         for object in [text, spare] {
             let (place, value) = (machine.plus(object, index), machine.any(Sort::BitVec(8)));
@@ -267,8 +277,12 @@ fn cursor_read(machine: &mut Machine) {
 fn hash_table_put(machine: &mut Machine) {
     let slots = machine.object();
     let mut entries = Vec::new();
-    for _ in 0..6 {
-        let (entry, key, value) = (machine.object(), machine.any_below(8), machine.any_int());
+    for _ in 0..TABLE {
+        let (entry, key, value) = (
+            machine.object(),
+            machine.any_below(TABLE),
+            machine.any_int(),
+        );
         let eight = machine.pool.bv(WIDTH, 8);
         let at = machine.pool.bv_mul(key, eight);
         let slot = machine.pool.pointer_add(slots, at);
@@ -295,7 +309,7 @@ fn priority_queue(machine: &mut Machine) {
     let (queue, other) = (machine.object(), machine.object());
     let chosen = machine.any_bool();
     let heap = machine.pool.ite(chosen, queue, other);
-    let size = 7;
+    let size = QUEUE;
     for index in 0..size {
         let (place, value) = (machine.element(heap, index), machine.any_int());
         machine.store(place, value);
@@ -323,7 +337,7 @@ fn priority_queue(machine: &mut Machine) {
 
 /// A ring buffer gives back what was put in, in order.
 fn ring_buffer(machine: &mut Machine) {
-    let (ring, size) = (machine.object(), 8);
+    let (ring, size) = (machine.object(), RING);
     let mask = machine.pool.bv(WIDTH, size - 1);
     let start = machine.any_below(size);
     let mut put = Vec::new();
@@ -342,10 +356,9 @@ fn ring_buffer(machine: &mut Machine) {
 }
 
 /// Comparing two strings, each in one of two buffers, while a third buffer is written to.
-fn string_compare(machine: &mut Machine) {
+fn string_compare(machine: &mut Machine, length: u64) {
     let objects: Vec<TermId> = (0..4).map(|_| machine.object()).collect();
     let scratch = machine.object();
-    let length = 10;
     let (c, d) = (machine.any_bool(), machine.any_bool());
     let left = machine.pool.ite(c, objects[0], objects[1]);
     let right = machine.pool.ite(d, objects[2], objects[3]);
@@ -354,7 +367,7 @@ fn string_compare(machine: &mut Machine) {
         let (a, b) = (machine.plus(left, index), machine.plus(right, index));
         let value = machine.any(Sort::BitVec(8));
         machine.store_byte(a, value);
-        let at = machine.any_below(16);
+        let at = machine.any_below(STRING);
         let place = machine.pool.pointer_add(scratch, at);
         machine.store_byte(place, value);
         let same = machine.load_byte(a);

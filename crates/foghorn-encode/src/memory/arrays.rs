@@ -5,7 +5,7 @@
 //! within the bound: the thesis counts this as unsound, here it is a condition that the engine has to prove.
 
 use super::flat::Flat;
-use super::{CellKind, MemoryRepresentation, Obligation, Statistics};
+use super::{CellKind, MemoryRepresentation, Obligation, Phase, Statistics};
 use foghorn_term::rewrite::Rewriter;
 use foghorn_term::rules::{RuleSet, TABLES};
 use foghorn_term::{Sort, TermId, TermPool};
@@ -125,7 +125,7 @@ impl MemoryRepresentation for Arrays {
             elements.push(pool.select(memory, index));
         }
         let value = self.flat.value(pool, &elements, sort);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Read, start);
         value
     }
 
@@ -136,16 +136,13 @@ impl MemoryRepresentation for Arrays {
         pointer: TermId,
         value: TermId,
     ) -> TermId {
-        let start = Instant::now();
-        self.flat.aligned(pool, memory, pointer);
+        let (change, elements) = self.flat.begin_write(pool, memory, pointer, value);
         let mut result = memory;
-        for (position, element) in (0..).zip(self.flat.elements(pool, memory, value)) {
+        for (position, element) in (0..).zip(elements) {
             let index = self.flat.index(pool, pointer, position);
             result = pool.store(result, index, element);
         }
-        let cell = self.flat.cell(memory);
-        self.flat.statistics.preprocessing += start.elapsed();
-        self.flat.made(result, cell)
+        self.flat.end(&change, result)
     }
 
     fn set(
@@ -156,13 +153,9 @@ impl MemoryRepresentation for Arrays {
         byte: TermId,
         length: TermId,
     ) -> TermId {
-        let start = Instant::now();
-        let length = pool.zero_resize(self.flat.width, length);
-        let element = self.flat.filling(pool, memory, pointer, byte, length);
+        let (change, element, length) = self.flat.begin_set(pool, memory, pointer, byte, length);
         let result = self.store_range(pool, memory, pointer, length, |_, _, _| element);
-        let cell = self.flat.cell(memory);
-        self.flat.statistics.preprocessing += start.elapsed();
-        self.flat.made(result, cell)
+        self.flat.end(&change, result)
     }
 
     fn copy(
@@ -174,24 +167,19 @@ impl MemoryRepresentation for Arrays {
         source: TermId,
         length: TermId,
     ) -> TermId {
-        let start = Instant::now();
-        if !self
+        let memories = [destination_memory, source_memory];
+        let begun = self
             .flat
-            .same_cells(pool, destination_memory, source_memory)
-        {
+            .begin_copy(pool, memories, [destination, source], length);
+        let Some((change, length)) = begun else {
             return destination_memory;
-        }
-        let length = pool.zero_resize(self.flat.width, length);
-        let cell = self.flat.cell(destination_memory);
-        self.flat
-            .whole_cells(pool, cell, &[destination, source], length);
+        };
         let read = |arrays: &mut Self, pool: &mut TermPool, distance: u64| {
             let index = arrays.flat.index(pool, source, distance);
             pool.select(source_memory, index)
         };
         let result = self.store_range(pool, destination_memory, destination, length, read);
-        self.flat.statistics.preprocessing += start.elapsed();
-        self.flat.made(result, cell)
+        self.flat.end(&change, result)
     }
 
     fn merge(
@@ -201,9 +189,7 @@ impl MemoryRepresentation for Arrays {
         on_true: TermId,
         on_false: TermId,
     ) -> TermId {
-        let merged = pool.ite(condition, on_true, on_false);
-        let cell = self.flat.cell(on_true);
-        self.flat.made(merged, cell)
+        self.flat.merge(pool, condition, on_true, on_false)
     }
 
     /// The solver has the facts; nothing is decided here.
@@ -212,7 +198,7 @@ impl MemoryRepresentation for Arrays {
     fn simplify(&mut self, pool: &mut TermPool, term: TermId) -> TermId {
         let start = Instant::now();
         let simplified = self.simplifier.rewrite(pool, term);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Simplify, start);
         simplified
     }
 

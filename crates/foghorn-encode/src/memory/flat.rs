@@ -5,10 +5,17 @@
 
 use super::cell::{self, CellKind};
 use super::pointer::{Pointers, children, unflattened};
-use super::{Obligation, Statistics};
+use super::{Obligation, Phase, Statistics};
 use foghorn_term::rules::Facts;
 use foghorn_term::{Sort, SortId, TermId, TermPool};
 use rustc_hash::FxHashMap;
+use std::time::Instant;
+
+/// A write, set or copy under way.
+pub(super) struct Change {
+    start: Instant,
+    cell: CellKind,
+}
 
 /// State and conversions of a representation over flattened pointers.
 pub(super) struct Flat {
@@ -78,7 +85,7 @@ impl Flat {
     }
 
     /// A value as an element or as consecutive elements, the first the least significant.
-    pub fn elements(&mut self, pool: &mut TermPool, memory: TermId, value: TermId) -> Vec<TermId> {
+    fn elements(&mut self, pool: &mut TermPool, memory: TermId, value: TermId) -> Vec<TermId> {
         let bits = Self::element_bits(pool, memory);
         let value = match pool.sort(value) {
             Sort::Pointer { .. } => self.pointers.flat(pool, value),
@@ -136,23 +143,84 @@ impl Flat {
         )
     }
 
-    /// The element that a set stores, with what makes it exact left as obligations.
-    pub fn filling(
+    /// Begins a write: the elements that it stores.
+    pub fn begin_write(
+        &mut self,
+        pool: &mut TermPool,
+        memory: TermId,
+        pointer: TermId,
+        value: TermId,
+    ) -> (Change, Vec<TermId>) {
+        let change = self.begin(memory);
+        self.aligned(pool, memory, pointer);
+        (change, self.elements(pool, memory, value))
+    }
+
+    /// Begins a set: the element that it stores, and the length as wide as a pointer.
+    pub fn begin_set(
         &mut self,
         pool: &mut TermPool,
         memory: TermId,
         pointer: TermId,
         byte: TermId,
         length: TermId,
+    ) -> (Change, TermId, TermId) {
+        let change = self.begin(memory);
+        let length = pool.zero_resize(self.width, length);
+        self.whole_cells(pool, change.cell, &[pointer], length);
+        let filled = cell::filled_cell(pool, change.cell, self.width, byte, &mut self.obligations);
+        let element = self.elements(pool, memory, filled)[0];
+        (change, element, length)
+    }
+
+    /// Begins a copy: the length as wide as a pointer; `None` when there is none between these memories.
+    pub fn begin_copy(
+        &mut self,
+        pool: &mut TermPool,
+        memories: [TermId; 2],
+        pointers: [TermId; 2],
+        length: TermId,
+    ) -> Option<(Change, TermId)> {
+        let [destination, source] = memories;
+        if !self.same_cells(pool, destination, source) {
+            return None;
+        }
+        let change = self.begin(destination);
+        let length = pool.zero_resize(self.width, length);
+        self.whole_cells(pool, change.cell, &pointers, length);
+        Some((change, length))
+    }
+
+    fn begin(&mut self, memory: TermId) -> Change {
+        Change {
+            start: Instant::now(),
+            cell: self.cell(memory),
+        }
+    }
+
+    /// Ends a write, set or copy that made a memory.
+    pub fn end(&mut self, change: &Change, memory: TermId) -> TermId {
+        self.statistics.spent(Phase::Write, change.start);
+        self.made(memory, change.cell)
+    }
+
+    /// The memory that is one of two.
+    pub fn merge(
+        &mut self,
+        pool: &mut TermPool,
+        condition: TermId,
+        on_true: TermId,
+        on_false: TermId,
     ) -> TermId {
-        let cell = self.cell(memory);
-        self.whole_cells(pool, cell, &[pointer], length);
-        let filled = cell::filled_cell(pool, cell, self.width, byte, &mut self.obligations);
-        self.elements(pool, memory, filled)[0]
+        let start = Instant::now();
+        let merged = pool.ite(condition, on_true, on_false);
+        self.statistics.spent(Phase::Merge, start);
+        let cell = self.cell(on_true);
+        self.made(merged, cell)
     }
 
     /// Leaves what makes a range exact as obligations: pointers and length are multiples of the cell.
-    pub fn whole_cells(
+    fn whole_cells(
         &mut self,
         pool: &mut TermPool,
         cell: CellKind,
@@ -177,7 +245,7 @@ impl Flat {
     }
 
     /// Copies happen between memories of the same cells.
-    pub fn same_cells(&mut self, pool: &TermPool, destination: TermId, source: TermId) -> bool {
+    fn same_cells(&mut self, pool: &TermPool, destination: TermId, source: TermId) -> bool {
         let same = self.cell(destination) == self.cell(source);
         if !same {
             let what = "a copy is between memories of the same cells";

@@ -5,7 +5,7 @@
 //! What decides the conditions of the `ite`s are the rules for flattened pointers, that is for bit-vectors.
 
 use super::flat::Flat;
-use super::{CellKind, MemoryRepresentation, Obligation, Statistics};
+use super::{CellKind, MemoryRepresentation, Obligation, Phase, Statistics};
 use foghorn_term::rewrite::Rewriter;
 use foghorn_term::rules::{RuleSet, simplifier};
 use foghorn_term::{Sort, TermId, TermPool};
@@ -81,7 +81,7 @@ impl MemoryRepresentation for Lambdas {
         }
         let value = self.flat.value(pool, &elements, sort);
         let value = self.simplifier.rewrite(pool, value);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Read, start);
         value
     }
 
@@ -92,19 +92,16 @@ impl MemoryRepresentation for Lambdas {
         pointer: TermId,
         value: TermId,
     ) -> TermId {
-        let start = Instant::now();
-        self.flat.aligned(pool, memory, pointer);
+        let (change, elements) = self.flat.begin_write(pool, memory, pointer, value);
         let variable = self.variable(pool);
         let mut body = pool.select(memory, variable);
-        for (position, element) in (0..).zip(self.flat.elements(pool, memory, value)) {
+        for (position, element) in (0..).zip(elements) {
             let index = self.flat.index(pool, pointer, position);
             let hit = pool.equal(variable, index);
             body = pool.ite(hit, element, body);
         }
         let result = pool.lambda(variable, body);
-        let cell = self.flat.cell(memory);
-        self.flat.statistics.preprocessing += start.elapsed();
-        self.flat.made(result, cell)
+        self.flat.end(&change, result)
     }
 
     fn set(
@@ -115,17 +112,13 @@ impl MemoryRepresentation for Lambdas {
         byte: TermId,
         length: TermId,
     ) -> TermId {
-        let start = Instant::now();
-        let length = pool.zero_resize(self.flat.width, length);
-        let element = self.flat.filling(pool, memory, pointer, byte, length);
+        let (change, element, length) = self.flat.begin_set(pool, memory, pointer, byte, length);
         let variable = self.variable(pool);
         let (hit, _) = self.in_range(pool, variable, pointer, length);
         let old = pool.select(memory, variable);
         let body = pool.ite(hit, element, old);
         let result = pool.lambda(variable, body);
-        let cell = self.flat.cell(memory);
-        self.flat.statistics.preprocessing += start.elapsed();
-        self.flat.made(result, cell)
+        self.flat.end(&change, result)
     }
 
     fn copy(
@@ -137,17 +130,13 @@ impl MemoryRepresentation for Lambdas {
         source: TermId,
         length: TermId,
     ) -> TermId {
-        let start = Instant::now();
-        if !self
+        let memories = [destination_memory, source_memory];
+        let begun = self
             .flat
-            .same_cells(pool, destination_memory, source_memory)
-        {
+            .begin_copy(pool, memories, [destination, source], length);
+        let Some((change, length)) = begun else {
             return destination_memory;
-        }
-        let length = pool.zero_resize(self.flat.width, length);
-        let cell = self.flat.cell(destination_memory);
-        self.flat
-            .whole_cells(pool, cell, &[destination, source], length);
+        };
         let variable = self.variable(pool);
         let (hit, distance) = self.in_range(pool, variable, destination, length);
         let (base, offset) = self.flat.halves(pool, source);
@@ -157,8 +146,7 @@ impl MemoryRepresentation for Lambdas {
         let old = pool.select(destination_memory, variable);
         let body = pool.ite(hit, new, old);
         let result = pool.lambda(variable, body);
-        self.flat.statistics.preprocessing += start.elapsed();
-        self.flat.made(result, cell)
+        self.flat.end(&change, result)
     }
 
     /// A merge is an `ite` of λs: a read goes into both.
@@ -169,9 +157,7 @@ impl MemoryRepresentation for Lambdas {
         on_true: TermId,
         on_false: TermId,
     ) -> TermId {
-        let merged = pool.ite(condition, on_true, on_false);
-        let cell = self.flat.cell(on_true);
-        self.flat.made(merged, cell)
+        self.flat.merge(pool, condition, on_true, on_false)
     }
 
     /// β-reduction decides by the terms alone.
@@ -180,7 +166,7 @@ impl MemoryRepresentation for Lambdas {
     fn simplify(&mut self, pool: &mut TermPool, term: TermId) -> TermId {
         let start = Instant::now();
         let simplified = self.simplifier.rewrite(pool, term);
-        self.flat.statistics.preprocessing += start.elapsed();
+        self.flat.statistics.spent(Phase::Simplify, start);
         simplified
     }
 

@@ -24,6 +24,7 @@ mod cell;
 mod flat;
 mod lambdas;
 mod pointer;
+mod restrict;
 mod seam;
 
 pub use arrays::Arrays;
@@ -32,7 +33,7 @@ pub use lambdas::Lambdas;
 pub use seam::{Seam, SeamOptions};
 
 use foghorn_term::{Sort, TermId, TermPool};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A condition under which what a representation said is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +69,46 @@ pub struct Statistics {
     pub store_map_writes: u64,
     /// Time spent inside the representation.
     pub preprocessing: Duration,
+    /// Where that time went.
+    pub phases: Phases,
+}
+
+/// The time spent inside a representation, by what it was asked to do.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Phases {
+    pub reading: Duration,
+    /// Writes, sets and copies.
+    pub writing: Duration,
+    pub merging: Duration,
+    pub assuming: Duration,
+    pub simplifying: Duration,
+}
+
+/// What a representation is asked to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Read,
+    Write,
+    Merge,
+    Assume,
+    Simplify,
+}
+
+impl Statistics {
+    /// Counts the time since a start for a phase.
+    fn spent(&mut self, phase: Phase, start: Instant) {
+        let time = start.elapsed();
+        let phases = &mut self.phases;
+        let sum = match phase {
+            Phase::Read => &mut phases.reading,
+            Phase::Write => &mut phases.writing,
+            Phase::Merge => &mut phases.merging,
+            Phase::Assume => &mut phases.assuming,
+            Phase::Simplify => &mut phases.simplifying,
+        };
+        *sum += time;
+        self.preprocessing += time;
+    }
 }
 
 /// How memory values are made and read. Memory values are terms of the representation's own making: they are only

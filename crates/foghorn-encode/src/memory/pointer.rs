@@ -4,6 +4,7 @@
 //! ptr(b, ite(c, o, o'))`. The latter keeps a cursor that moves through one object as small as its moves, where pushing
 //! the moves to the leaves would be quadratic. A pointer of which nothing is known is `ptr(base(p), offset(p))`.
 
+use super::restrict::chosen;
 use foghorn_term::{Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
@@ -231,22 +232,80 @@ pub(super) fn unflattened(pool: &mut TermPool, flat: TermId, width: u32) -> Term
     pool.pointer(base, offset)
 }
 
-/// `ite` of pointers in normal form, in normal form.
+/// `ite` of pointers in normal form, in normal form: where both choose between the same bases by the same conditions, the
+/// offsets choose, so that a cursor through one of two objects has two leaves wherever it may be.
 pub(super) fn choose(
     pool: &mut TermPool,
     condition: TermId,
     then: TermId,
     otherwise: TermId,
 ) -> TermId {
-    if let (Op::Pointer, Op::Pointer) = (pool.op(then), pool.op(otherwise)) {
-        let [base, offset] = children(pool, then);
-        let [other_base, other_offset] = children(pool, otherwise);
-        if base == other_base {
-            let offset = pool.ite(condition, offset, other_offset);
-            return pool.pointer(base, offset);
+    if then == otherwise {
+        return then;
+    }
+    let mut shape = Vec::new();
+    if !same_shape(pool, then, otherwise, &mut shape) {
+        return chosen(pool, condition, then, otherwise);
+    }
+    let mut built: Vec<TermId> = Vec::new();
+    for node in shape {
+        let pointer = match node {
+            Shape::Leaf(a, b) => {
+                let [base, offset] = children(pool, a);
+                let other_offset = pool.child(b, 1);
+                let offset = pool.ite(condition, offset, other_offset);
+                pool.pointer(base, offset)
+            }
+            Shape::Choice(condition) => {
+                let (otherwise, then) = (built.pop(), built.pop());
+                let both = then.zip(otherwise);
+                let (then, otherwise) = both.expect("invariant: the sides come before");
+                pool.ite(condition, then, otherwise)
+            }
+        };
+        built.push(pointer);
+    }
+    built
+        .pop()
+        .expect("invariant: a shape is of one pointer at least")
+}
+
+/// Nodes up to which the shapes of two pointers are compared.
+const MOST_NODES: usize = 16;
+
+/// A node of two pointers of one shape, the sides of a choice before it.
+enum Shape {
+    Leaf(TermId, TermId),
+    Choice(TermId),
+}
+
+/// Whether two pointers choose between the same bases by the same conditions; their nodes in post-order.
+fn same_shape(pool: &TermPool, a: TermId, b: TermId, shape: &mut Vec<Shape>) -> bool {
+    enum Task {
+        Compare(TermId, TermId),
+        Done(TermId),
+    }
+    let mut tasks = vec![Task::Compare(a, b)];
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Done(condition) => shape.push(Shape::Choice(condition)),
+            Task::Compare(a, b) => match (pool.op(a), pool.op(b)) {
+                (Op::Pointer, Op::Pointer) if pool.child(a, 0) == pool.child(b, 0) => {
+                    shape.push(Shape::Leaf(a, b));
+                }
+                (Op::Ite, Op::Ite) if pool.child(a, 0) == pool.child(b, 0) => {
+                    tasks.push(Task::Done(pool.child(a, 0)));
+                    tasks.push(Task::Compare(pool.child(a, 2), pool.child(b, 2)));
+                    tasks.push(Task::Compare(pool.child(a, 1), pool.child(b, 1)));
+                }
+                _ => return false,
+            },
+        }
+        if shape.len() + tasks.len() > MOST_NODES {
+            return false;
         }
     }
-    pool.ite(condition, then, otherwise)
+    true
 }
 
 /// The children of a term whose operator has that many.

@@ -1,14 +1,16 @@
 //! Inline assembly.
 //!
-//! We do not read assembly. An empty text is a barrier for the compiler and does nothing. For any
-//! other, every output is any value (a named over-approximation), registers and memory operands
+//! We do not read assembly, with two exceptions. An empty text is a barrier for the compiler and does
+//! nothing; a lone `bswap` of one register is the idiom of byte-order headers. For any other, every
+//! output is any value (a named over-approximation), registers and memory operands
 //! alike. Memory that no operand names is taken to be untouched, even with a `memory` clobber,
 //! and the answer lists the assembly among its assumptions.
 
 use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::Value;
-use foghorn_ir::{Builtin, ValueId};
+use foghorn_ir::{Builtin, Type, UnaryOp, ValueId};
+use smallvec::smallvec;
 
 const NAME: &str = "inline assembly";
 
@@ -18,6 +20,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
         if text.trim().is_empty() {
             return self.empty_assembly(call, &constraints);
         }
+        if let Some(value) = self.byte_swapped(call, &text, &constraints)? {
+            return Ok(smallvec![value]);
+        }
         for pointer in self.indirect_outputs(call, &constraints)? {
             let (pointer, size) = pointer;
             self.module.note_over_approximation(NAME.into(), self.span);
@@ -25,6 +30,31 @@ impl<'p> FunctionTranslator<'_, 'p> {
             self.builtin(Builtin::HavocMemory, vec![pointer, size], &[]);
         }
         self.any_results(call)
+    }
+
+    /// The result of `asm("bswap %0" : "=r"(y) : "0"(x))`, if that is what this is.
+    fn byte_swapped(
+        &mut self,
+        call: Value<'p>,
+        text: &str,
+        constraints: &str,
+    ) -> Result<Option<ValueId>, Unsupported> {
+        let mut operands = constraints.split(',').filter(|c| !c.starts_with('~'));
+        let tied = operands.next() == Some("=r") && operands.next() == Some("0");
+        let arguments = call.arguments();
+        let (true, None, [input]) = (tied, operands.next(), arguments.as_slice()) else {
+            return Ok(None);
+        };
+        let value = self.scalar(*input)?;
+        let types = self.element_types(call)?;
+        let same = types.as_slice() == [self.body.ty(value)];
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let known = match self.body.ty(value) {
+            Type::Int(64) => matches!(words.as_slice(), ["bswap" | "bswapq", "$0" | "${0:q}"]),
+            Type::Int(32) => matches!(words.as_slice(), ["bswap" | "bswapl", "$0" | "${0:k}"]),
+            Type::Int(_) | Type::F32 | Type::F64 | Type::Ptr | Type::Memory(_) => false,
+        };
+        Ok((same && known).then(|| self.unary(UnaryOp::ByteSwap, value)))
     }
 
     fn any_results(&mut self, call: Value<'p>) -> Result<Scalars, Unsupported> {

@@ -44,6 +44,9 @@ pub(crate) enum Meaning {
 pub(crate) enum MemoryMeaning {
     /// `(ptr, size)`.
     Havoc,
+    /// SeaHorn's proofs havoc what an allocator gave them before they ask whether it gave
+    /// anything.
+    HavocUnlessNull,
     HavocObject,
     IsDereferenceable,
     CheckDereferenceable,
@@ -130,8 +133,11 @@ const EXACT: &[(&str, Meaning)] = &[
         "__VERIFIER_nondet_memory",
         Meaning::Memory(MemoryMeaning::Havoc),
     ),
-    ("memhavoc", Meaning::Memory(MemoryMeaning::Havoc)),
-    ("sea_memhavoc", Meaning::Memory(MemoryMeaning::Havoc)),
+    ("memhavoc", Meaning::Memory(MemoryMeaning::HavocUnlessNull)),
+    (
+        "sea_memhavoc",
+        Meaning::Memory(MemoryMeaning::HavocUnlessNull),
+    ),
     (
         "__CPROVER_havoc_slice",
         Meaning::Memory(MemoryMeaning::Havoc),

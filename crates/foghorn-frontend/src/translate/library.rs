@@ -154,7 +154,7 @@ impl FunctionTranslator<'_, '_> {
                 let size = size(self, 0)?;
                 let allocate =
                     |this: &mut Self| this.allocate(AllocationKind::Heap, size, HEAP_ALIGN);
-                Some(smallvec![self.perhaps(allocate)])
+                Some(smallvec![self.perhaps(|this| this.fitting(size, allocate))])
             }
             "__rust_alloc" => {
                 let bytes = size(self, 0)?;
@@ -220,6 +220,21 @@ impl FunctionTranslator<'_, '_> {
         self.null_if(fails, allocate)
     }
 
+    /// An allocation of `size` bytes; null if they are more than half of the address space, as no
+    /// object can be: the difference of two of its pointers would not fit.
+    fn fitting(&mut self, size: ValueId, allocate: impl FnOnce(&mut Self) -> ValueId) -> ValueId {
+        let bits = self.pointer_bits();
+        let largest = (1u128 << (bits - 1)) - 1;
+        if let Some(Constant::Int(known)) = self.body.as_constant(size)
+            && known <= largest
+        {
+            return allocate(self);
+        }
+        let largest = self.body.int(bits, largest.cast_signed());
+        let too_large = self.compare(IntPredicate::Ugt, size, largest);
+        self.null_if(too_large, allocate)
+    }
+
     /// Null if the condition holds, else what is allocated.
     fn null_if(
         &mut self,
@@ -275,12 +290,12 @@ impl FunctionTranslator<'_, '_> {
             && a.checked_mul(b).is_some_and(|product| product >> bits == 0)
         {
             let size = self.binary(BinaryOp::Mul, count, each);
-            return self.zeroed(size, HEAP_ALIGN);
+            return self.fitting(size, |this| this.zeroed(size, HEAP_ALIGN));
         }
         let too_much = self.overflows(OverflowOp::Mul, false, count, each);
         self.null_if(too_much, |this| {
             let size = this.binary(BinaryOp::Mul, count, each);
-            this.zeroed(size, HEAP_ALIGN)
+            this.fitting(size, |this| this.zeroed(size, HEAP_ALIGN))
         })
     }
 

@@ -163,6 +163,7 @@ impl FunctionTranslator<'_, '_> {
             | MemoryMeaning::Read => &[size_type],
             MemoryMeaning::FormatFloat => &[Type::I32],
             MemoryMeaning::Havoc
+            | MemoryMeaning::HavocUnlessNull
             | MemoryMeaning::HavocObject
             | MemoryMeaning::ResetModified
             | MemoryMeaning::ResetRead
@@ -174,6 +175,14 @@ impl FunctionTranslator<'_, '_> {
                 Builtin::HavocMemory,
                 vec![pointer(self, 0)?, size(self, 1)?],
             ),
+            MemoryMeaning::HavocUnlessNull => {
+                let (pointer, size) = (pointer(self, 0)?, size(self, 1)?);
+                let null = self.null();
+                let is_null = self.compare(IntPredicate::Eq, pointer, null);
+                let nothing = self.zero(size_type);
+                let length = self.select(is_null, nothing, size);
+                (Builtin::HavocMemory, vec![pointer, length])
+            }
             MemoryMeaning::HavocObject => {
                 let pointer = pointer(self, 0)?;
                 return self.havoc_object(pointer);

@@ -1,23 +1,28 @@
 //! Calls.
 
-use foghorn_absint::language::Statement;
+use foghorn_absint::language::{Condition, Statement};
 use foghorn_ir::{Builtin, Callee, InstId, ValueId};
 
 use super::FunctionTranslator;
+use super::memory::Direction;
 use super::program::goto_name;
 use crate::dropped::DroppedKind;
+use crate::obligation::ObligationKind;
 use crate::shape::Shape;
 
 impl FunctionTranslator<'_> {
     pub(super) fn call(&mut self, id: InstId, callee: &Callee, arguments: &[ValueId]) {
         match callee {
             Callee::Direct(function) if self.module.functions[*function].body.is_some() => {
-                let arguments = self.arguments(arguments);
+                let mut arguments = self.arguments(arguments);
+                let passed = self.pass_regions(id, *function);
+                arguments.extend(&passed.arguments);
                 let body = self.body;
                 let results = &body.instructions[id].results;
                 let shapes: Vec<Shape> = results.iter().map(|it| self.shapes[*it]).collect();
+                let scalars = shapes.iter().flat_map(|shape| shape.variables());
                 self.emitter.push(Statement::Call {
-                    results: shapes.iter().flat_map(|shape| shape.variables()).collect(),
+                    results: scalars.chain(passed.results.iter().copied()).collect(),
                     function: goto_name(self.module, *function),
                     arguments,
                 });
@@ -26,9 +31,17 @@ impl FunctionTranslator<'_> {
                         self.assume_size(pointer.size);
                     }
                 }
+                self.take_back(passed);
             }
             Callee::Direct(_) => self.drop_results(id, DroppedKind::ExternalCall),
-            Callee::Indirect(_) => self.drop_results(id, DroppedKind::IndirectCall),
+            Callee::Indirect(_) => {
+                self.oblige(id, ObligationKind::Call, vec![Vec::new()]);
+                self.drop_results(id, DroppedKind::IndirectCall);
+                if self.body.is_pure() {
+                    // The pointer analysis knows no function that this could call.
+                    self.emitter.assume(Condition::Constant(false));
+                }
+            }
             Callee::Builtin(builtin) => self.builtin(id, builtin, arguments),
         }
     }
@@ -41,7 +54,39 @@ impl FunctionTranslator<'_> {
                     self.emitter.assign(target, offset);
                 }
             }
-            _ => self.drop_results(id, DroppedKind::Builtin),
+            (Builtin::WriteOutput, [_, pointer, length]) => {
+                self.range_access(id, *pointer, *length, Direction::Read);
+                self.drop_results(id, DroppedKind::Builtin);
+            }
+            (Builtin::ReadInput, [_, pointer, length])
+            | (Builtin::FormatFloat | Builtin::HavocMemory, [pointer, length, ..]) => {
+                self.range_access(id, *pointer, *length, Direction::Write);
+                self.drop_results(id, DroppedKind::Builtin);
+                self.havoc_written(id);
+            }
+            (
+                Builtin::WriteOutput
+                | Builtin::ReadInput
+                | Builtin::FormatFloat
+                | Builtin::HavocMemory
+                | Builtin::ObjectOffset
+                | Builtin::IsDereferenceable
+                | Builtin::ObjectSize
+                | Builtin::SameObject
+                | Builtin::IsAlive
+                | Builtin::IsModified
+                | Builtin::ResetModified
+                | Builtin::IsRead
+                | Builtin::ResetRead
+                | Builtin::TrackAccesses
+                | Builtin::SetShadow
+                | Builtin::GetShadow
+                | Builtin::Math(_),
+                _,
+            ) => {
+                self.drop_results(id, DroppedKind::Builtin);
+                self.havoc_written(id);
+            }
         }
     }
 }

@@ -3,11 +3,13 @@
 use foghorn_absint::language::{Condition, Operand, UnsignedRelation};
 use foghorn_absint::linear::{LinearConstraint, LinearExpression};
 use foghorn_absint::number::Number;
+use foghorn_core::CheckKind;
 use foghorn_ir::{CastOp, Constant, InstId, Instruction, IntPredicate, Type, ValueDef, ValueId};
 
 use super::FunctionTranslator;
 use crate::decision::Decision;
 use crate::dropped::DroppedKind;
+use crate::obligation::ObligationKind;
 
 /// A comparison of unsigned numbers; one of constants is decided here, as it has no width.
 pub(super) fn unsigned(
@@ -84,7 +86,10 @@ impl FunctionTranslator<'_> {
     ) {
         let result = self.body.result(id);
         match self.body.ty(lhs) {
-            Type::Ptr => self.compare_pointers(id, predicate, lhs, rhs),
+            Type::Ptr => {
+                self.order(id, predicate, lhs, rhs);
+                self.compare_pointers(id, predicate, lhs, rhs);
+            }
             Type::Int(1) => self.compare_truths(id, predicate, lhs, rhs),
             Type::Int(_) | Type::F32 | Type::F64 | Type::Memory(_) => {
                 if let Some(decision) = self.compare_extended_truth(predicate, lhs, rhs) {
@@ -178,8 +183,26 @@ impl FunctionTranslator<'_> {
         }
     }
 
+    /// Pointers that are ordered belong to one object, or one of them is null.
+    fn order(&mut self, id: InstId, predicate: IntPredicate, lhs: ValueId, rhs: ValueId) {
+        let ordered = !matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
+        if !ordered || !self.is_on(CheckKind::PointerComparison) {
+            return;
+        }
+        let violations = if self.root(lhs) == self.root(rhs) {
+            Vec::new()
+        } else {
+            let neither = self
+                .null_test(lhs)
+                .negated()
+                .and(&self.null_test(rhs).negated());
+            neither.map_or_else(|| vec![Vec::new()], |neither| neither.holds)
+        };
+        self.oblige(id, ObligationKind::PointerOrder, violations);
+    }
+
     /// Null names no object and has the offset 0.
-    fn null_test(&self, pointer: ValueId) -> Decision {
+    pub(super) fn null_test(&self, pointer: ValueId) -> Decision {
         let view = self.pointer(pointer);
         let at_zero = linear(LinearConstraint::equal(view.offset, 0));
         let no_object = Decision::literal(view.is_object.is(false));

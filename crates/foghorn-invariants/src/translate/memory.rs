@@ -1,10 +1,13 @@
 //! Pointers, objects and accesses.
 //!
-//! The contents of memory are not followed: what is loaded is any value. What is followed is
-//! whether accesses lie within their objects.
+//! Here is whether accesses lie within their objects; what they read and write is in `contents`.
 
+use foghorn_absint::language::{BinaryOperator, Statement};
 use foghorn_absint::linear::{LinearConstraint, LinearExpression};
 use foghorn_absint::number::Number;
+use foghorn_absint::variable::Type as GotoType;
+use foghorn_core::CheckKind;
+use foghorn_dsa::Site;
 use foghorn_ir::{AllocationKind, Constant, InstId, Instruction, ValueDef, ValueId};
 
 use super::FunctionTranslator;
@@ -14,6 +17,13 @@ use crate::decision::Conjunction;
 use crate::dropped::DroppedKind;
 use crate::obligation::ObligationKind;
 use crate::shape::Shape;
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Direction {
+    Read,
+    Write,
+}
 
 /// The null pointer.
 pub(super) fn null() -> PointerView {
@@ -107,8 +117,20 @@ impl FunctionTranslator<'_> {
         self.set_pointer(target, view);
     }
 
-    pub(super) fn allocate(&mut self, result: ValueId, size: ValueId) {
-        let Shape::Pointer(target) = self.shapes[result] else {
+    pub(super) fn allocate(&mut self, id: InstId, kind: AllocationKind, size: ValueId) {
+        if kind == AllocationKind::Heap {
+            // Whether what is allocated is freed again is not followed.
+            for (check, obligation) in [
+                (CheckKind::Leak, ObligationKind::Leak),
+                (CheckKind::NotFreed, ObligationKind::Cleanup),
+            ] {
+                if self.is_on(check) {
+                    self.oblige(id, obligation, vec![Vec::new()]);
+                }
+            }
+        }
+        self.forget_newborn(id);
+        let Shape::Pointer(target) = self.shapes[self.body.result(id)] else {
             return;
         };
         let view = PointerView {
@@ -120,29 +142,137 @@ impl FunctionTranslator<'_> {
         self.assume_size(target.size);
     }
 
-    pub(super) fn load(&mut self, id: InstId, pointer: ValueId) {
-        let result = self.body.result(id);
-        let bytes = self.body.ty(result);
-        let bytes = bytes.store_size(self.module.layout.pointer_bytes);
-        self.access(id, pointer, bytes);
-        self.drop_results(id, DroppedKind::Load);
+    /// A new object has contents that nobody determined.
+    fn forget_newborn(&mut self, id: InstId) {
+        let site = Site::Instruction(self.function, id);
+        for region in self.body.regions.keys() {
+            let facts = self.regions.of(self.function, region);
+            if facts.is_none_or(|facts| facts.sites.contains(&site)) {
+                self.havoc_region(region);
+            }
+        }
+    }
+
+    /// Null may always be freed; of other pointers it is not known whether they may.
+    pub(super) fn free(&mut self, id: InstId, pointer: ValueId) {
+        let violations = self.null_test(pointer).fails;
+        self.oblige(id, ObligationKind::Free, violations);
+    }
+
+    pub(super) fn load(&mut self, id: InstId, pointer: ValueId, align: u32) {
+        let bytes = self.store_size(self.body.result(id));
+        self.access(id, pointer, bytes, Direction::Read);
+        self.alignment(id, pointer, align);
+        self.read_memory(id, pointer);
+    }
+
+    pub(super) fn store(&mut self, id: InstId, pointer: ValueId, value: ValueId, align: u32) {
+        let bytes = self.store_size(value);
+        self.access(id, pointer, bytes, Direction::Write);
+        self.alignment(id, pointer, align);
+        self.write_memory(id, pointer, value);
+    }
+
+    pub(super) fn store_size(&self, value: ValueId) -> u32 {
+        let ty = self.body.ty(value);
+        ty.store_size(self.module.layout.pointer_bytes)
     }
 
     /// An access to so many bytes: it fails, or it lies within an object.
-    pub(super) fn access(&mut self, id: InstId, pointer: ValueId, bytes: u32) {
+    fn access(&mut self, id: InstId, pointer: ValueId, bytes: u32, direction: Direction) {
         let length = LinearExpression::constant(bytes);
         let valid = self.valid(pointer, &length);
         let mut violations: Vec<Conjunction> = valid.iter().map(|it| vec![it.negate()]).collect();
         self.add_unknown_size(pointer, &mut violations);
-        self.oblige_access(id, pointer, violations);
+        self.oblige_access(id, pointer, violations, direction);
         self.emitter.assume_all(&valid);
     }
 
-    fn oblige_access(&mut self, id: InstId, pointer: ValueId, violations: Vec<Conjunction>) {
+    fn oblige_access(
+        &mut self,
+        id: InstId,
+        pointer: ValueId,
+        violations: Vec<Conjunction>,
+        direction: Direction,
+    ) {
         let kind = ObligationKind::Access {
             alive: self.is_always_alive(pointer),
+            writable: direction == Direction::Read || self.is_writable(id, pointer),
         };
         self.oblige(id, kind, violations);
+    }
+
+    /// Whether an instruction that writes through a pointer never meets a constant.
+    fn is_writable(&self, id: InstId, pointer: ValueId) -> bool {
+        let root = self.root(pointer);
+        if let Some(Constant::Global(global)) = self.body.as_constant(root) {
+            return !self.module.globals[global].constant;
+        }
+        if self.is_root_known(pointer) {
+            return true;
+        }
+        let written = self.body.instructions[id].memory.iter();
+        let mut written = written.filter(|it| it.output.is_some()).peekable();
+        written.peek().is_some()
+            && written.all(|it| {
+                let facts = self.regions.of(self.function, it.region);
+                facts.is_some_and(|facts| !facts.constant)
+            })
+    }
+
+    /// The offset is a multiple of the alignment, and so is the address of the object.
+    fn alignment(&mut self, id: InstId, pointer: ValueId, align: u32) {
+        if !self.options.alignment || align <= 1 || !self.is_on(CheckKind::Misaligned) {
+            return;
+        }
+        let offset = self.pointer(pointer).offset;
+        let low = self.low_bits(offset, align);
+        let mut violations = vec![vec![linear(LinearConstraint::not_equal(low, 0))]];
+        if self
+            .object_alignment(pointer)
+            .is_none_or(|object| object < align)
+        {
+            violations.push(Vec::new());
+        }
+        self.oblige(id, ObligationKind::Alignment, violations);
+    }
+
+    /// A number modulo a power of two, as an expression.
+    fn low_bits(&mut self, number: LinearExpression, modulus: u32) -> LinearExpression {
+        let ty = GotoType::Integer {
+            width: self.pointer_bits(),
+        };
+        let (whole, low) = (self.emitter.temporary(ty), self.emitter.temporary(ty));
+        self.emitter.assign(whole, number);
+        self.emitter.push(Statement::Binary {
+            operator: BinaryOperator::And,
+            target: low,
+            left: whole.into(),
+            right: i64::from(modulus - 1).into(),
+        });
+        LinearExpression::variable(low)
+    }
+
+    /// The alignment of the object of a pointer, if it is known within the function.
+    fn object_alignment(&self, pointer: ValueId) -> Option<u32> {
+        match self.body.values[self.root(pointer)].def {
+            ValueDef::Constant(Constant::Global(global)) => Some(self.module.globals[global].align),
+            ValueDef::Result(instruction, _) => {
+                match self.body.instructions[instruction].instruction {
+                    Instruction::Allocate { align, .. } => Some(align),
+                    _ => None,
+                }
+            }
+            ValueDef::Constant(
+                Constant::Int(_)
+                | Constant::F32(_)
+                | Constant::F64(_)
+                | Constant::Null
+                | Constant::Function(_),
+            )
+            | ValueDef::Param(..)
+            | ValueDef::Memory(..) => None,
+        }
     }
 
     /// Where the size of an object is not known, a violation can always be.
@@ -167,7 +297,13 @@ impl FunctionTranslator<'_> {
     }
 
     /// An access to a number of bytes that the program computes; to none, any pointer will do.
-    pub(super) fn range_access(&mut self, id: InstId, pointer: ValueId, length: ValueId) {
+    pub(super) fn range_access(
+        &mut self,
+        id: InstId,
+        pointer: ValueId,
+        length: ValueId,
+        direction: Direction,
+    ) {
         let length = self.expression(length);
         if length.as_constant().is_some_and(Number::is_zero) {
             return;
@@ -182,7 +318,7 @@ impl FunctionTranslator<'_> {
         // As an unsigned number it is beyond the size of every object.
         violations.push(vec![negative.clone()]);
         self.add_unknown_size(pointer, &mut violations);
-        self.oblige_access(id, pointer, violations);
+        self.oblige_access(id, pointer, violations, direction);
         self.emitter.assume(negative.negate());
         if length.is_constant() {
             self.emitter.assume_all(&valid);

@@ -11,47 +11,58 @@
 //! that dominates the block has the value's meaning ([`crate::shape`]). Either form of a body can
 //! be translated.
 //!
-//! A check ends a run that violates it, so what it claims is assumed afterwards, but only if its
-//! group is switched on: signed arithmetic wraps where nobody asks for overflows.
+//! A check ends a run that violates it, so what it claims is assumed afterwards. If its group is
+//! switched off that is so only where the machine gives its failure no meaning: signed arithmetic
+//! wraps where nobody asks for overflows.
 
 mod arithmetic;
 mod call;
 mod comparison;
+mod contents;
+mod initial;
 mod memory;
 mod operand;
+mod passing;
 mod program;
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
 use foghorn_absint::language::{
     BlockId as GotoBlock, FunctionId as GotoFunction, Program, Terminator as GotoTerminator,
 };
-use foghorn_core::CheckGroup;
+use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};
+use foghorn_core::{CheckGroup, CheckKind};
 use foghorn_ir::graph::ControlFlowGraph;
 use foghorn_ir::{
-    BlockId, Body, FunctionId, InstId, Instruction, Module, Target, Terminator, ValueId,
+    BlockId, Body, FunctionId, InstId, Instruction, Module, RegionId, Target, Terminator, ValueId,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
+use crate::contents::Contents;
 use crate::decision::Decision;
 use crate::dropped::{Dropped, DroppedKind};
-use crate::emitter::Emitter;
+use crate::emitter::{Emitter, Place};
 use crate::obligation::{Obligation, ObligationKind};
+use crate::region::RegionTable;
 use crate::shape::{Meaning, Shape};
+use memory::Direction;
 
-pub use program::translate;
+pub use program::{roots, translate};
 
 /// What a translation takes for granted.
 #[derive(Clone, Debug)]
 pub struct TranslationOptions {
     /// Groups of checks that end a run which violates them.
     pub checks: BTreeSet<CheckGroup>,
+    /// Whether accesses have to be aligned.
+    pub alignment: bool,
 }
 
 impl Default for TranslationOptions {
     fn default() -> TranslationOptions {
         TranslationOptions {
             checks: CheckGroup::ALL.iter().copied().collect(),
+            alignment: false,
         }
     }
 }
@@ -75,25 +86,36 @@ pub struct FunctionTranslation {
     /// blocks that the entry does not reach.
     pub blocks: SecondaryMap<BlockId, Option<GotoBlock>>,
     pub shapes: SecondaryMap<ValueId, Shape>,
+    /// Where instructions begin.
+    pub places: SecondaryMap<InstId, Option<Place>>,
+    /// Where the function returns, before anything is passed, and what.
+    pub returns: Option<(Place, Vec<ValueId>)>,
+    pub contents: SecondaryMap<RegionId, Contents>,
     pub obligations: Vec<Obligation>,
 }
 
 /// The translation of one function in the making.
 struct FunctionTranslator<'a> {
     module: &'a Module,
+    function: FunctionId,
     body: &'a Body,
+    regions: &'a RegionTable,
     options: &'a TranslationOptions,
     emitter: Emitter<'a>,
     dropped: &'a mut Dropped,
     shapes: SecondaryMap<ValueId, Shape>,
     blocks: SecondaryMap<BlockId, Option<GotoBlock>>,
+    places: SecondaryMap<InstId, Option<Place>>,
+    returns: Option<(Place, Vec<ValueId>)>,
+    contents: SecondaryMap<RegionId, Contents>,
     decisions: FxHashMap<ValueId, Decision>,
     obligations: Vec<Obligation>,
 }
 
 impl FunctionTranslator<'_> {
-    fn run(mut self, id: FunctionId) -> FunctionTranslation {
+    fn run(mut self) -> FunctionTranslation {
         let cfg = ControlFlowGraph::new(self.body);
+        self.declare_regions();
         for &block in cfg.reverse_postorder() {
             self.declare_block(block);
         }
@@ -107,28 +129,40 @@ impl FunctionTranslator<'_> {
                 self.emitter.switch_to(goto);
             }
             for &instruction in &self.body.blocks[block].instructions {
+                self.places[instruction] = Some(self.emitter.place());
                 self.instruction(instruction);
             }
             self.terminator(block);
         }
-        let bits = self.pointer_bits();
-        let params = &self.body.blocks[self.body.entry].params;
-        let parameters = params
-            .iter()
-            .flat_map(|param| self.shapes[*param].variables());
-        let parameters = parameters.collect();
-        let results = &self.module.functions[id].signature.results;
-        let results = results
-            .iter()
-            .flat_map(|ty| crate::shape::goto_types(*ty, bits));
-        let results = results.collect();
-        let name = program::goto_name(self.module, id);
+        let (parameters, results) = self.interface();
+        let name = program::goto_name(self.module, self.function);
         FunctionTranslation {
             goto: self.emitter.finish(name, parameters, results, entry),
             blocks: self.blocks,
             shapes: self.shapes,
+            places: self.places,
+            returns: self.returns,
+            contents: self.contents,
             obligations: self.obligations,
         }
+    }
+
+    /// The parameters and the types of the results: scalars first, then contents of regions.
+    fn interface(&self) -> (Vec<GotoVariable>, Vec<GotoType>) {
+        let bits = self.pointer_bits();
+        let params = &self.body.blocks[self.body.entry].params;
+        let scalars = params.iter().flat_map(|it| self.shapes[*it].variables());
+        let regions = self.body.memory_parameters();
+        let contents = regions.flat_map(|(_, region)| self.contents[region].variables());
+        let parameters = scalars.chain(contents).collect();
+        let results = &self.module.functions[self.function].signature.results;
+        let scalars = results
+            .iter()
+            .flat_map(|ty| crate::shape::goto_types(*ty, bits));
+        let regions = self.body.memory_results();
+        let contents = regions.flat_map(|region| self.contents[region].variables());
+        let results = scalars.chain(contents.map(GotoVariable::ty)).collect();
+        (parameters, results)
     }
 
     fn declare_block(&mut self, block: BlockId) {
@@ -172,7 +206,10 @@ impl FunctionTranslator<'_> {
     fn any_results(&mut self, instruction: InstId) {
         let body = self.body;
         for &result in &body.instructions[instruction].results {
-            self.havoc(result);
+            match body.ty(result).region() {
+                Some(region) => self.havoc_region(region),
+                None => self.havoc(result),
+            }
         }
     }
 
@@ -210,44 +247,54 @@ impl FunctionTranslator<'_> {
                 scaled,
             } => self.pointer_add(body.result(id), *base, *constant, scaled),
             Instruction::Nondet { .. } | Instruction::StackSave => self.any_results(id),
-            Instruction::Allocate { size, .. } => self.allocate(body.result(id), *size),
-            Instruction::Load { pointer, .. } => self.load(id, *pointer),
-            Instruction::Store { pointer, value, .. } => {
-                let bytes = body.ty(*value).store_size(self.module.layout.pointer_bytes);
-                self.access(id, *pointer, bytes);
-            }
+            Instruction::Allocate { size, kind, .. } => self.allocate(id, *kind, *size),
+            Instruction::Load { pointer, align } => self.load(id, *pointer, *align),
+            Instruction::Store {
+                pointer,
+                value,
+                align,
+            } => self.store(id, *pointer, *value, *align),
             Instruction::MemoryCopy {
                 destination,
                 source,
                 length,
             } => {
-                self.range_access(id, *destination, *length);
-                self.range_access(id, *source, *length);
+                self.range_access(id, *destination, *length, Direction::Write);
+                self.range_access(id, *source, *length, Direction::Read);
+                self.copy_memory(id, *destination, *source, *length);
             }
             Instruction::MemorySet {
                 destination,
+                byte,
                 length,
-                ..
-            } => self.range_access(id, *destination, *length),
-            // What these do to lives and to memory is not followed.
-            Instruction::Free { .. }
-            | Instruction::LifetimeStart { .. }
-            | Instruction::LifetimeEnd { .. }
+            } => {
+                self.range_access(id, *destination, *length, Direction::Write);
+                self.fill(id, *destination, *byte, *length);
+            }
+            Instruction::Free { pointer } => self.free(id, *pointer),
+            Instruction::LifetimeStart { .. } => self.havoc_written(id),
+            // What these do to lives is not followed.
+            Instruction::LifetimeEnd { .. }
             | Instruction::StackRestore { .. }
             | Instruction::Bind { .. } => {}
             Instruction::Call { callee, arguments } => self.call(id, callee, arguments),
             Instruction::Check {
                 kind, condition, ..
             } => {
-                if kind
-                    .group()
-                    .is_none_or(|group| self.options.checks.contains(&group))
-                {
+                if self.is_on(*kind) {
                     self.check(id, ObligationKind::Check(*kind), *condition);
+                } else if kind.always_stops() {
+                    self.assume_value(*condition, true);
                 }
             }
             Instruction::Assume { condition } => self.assume_value(*condition, true),
         }
+    }
+
+    /// Whether checks of that kind are made.
+    fn is_on(&self, kind: CheckKind) -> bool {
+        let group = kind.group();
+        group.is_none_or(|group| self.options.checks.contains(&group))
     }
 
     fn check(&mut self, id: InstId, kind: ObligationKind, condition: ValueId) {
@@ -302,7 +349,10 @@ impl FunctionTranslator<'_> {
                 self.emitter.goto(here, heads);
             }
             Terminator::Return { values } => {
-                let returned = self.arguments(values);
+                self.returns = Some((self.emitter.place(), values.clone()));
+                let mut returned = self.arguments(values);
+                let regions = body.memory_results();
+                returned.extend(regions.flat_map(|region| self.contents[region].variables()));
                 let end = self.emitter.current();
                 self.emitter
                     .terminate(end, GotoTerminator::Return(returned));

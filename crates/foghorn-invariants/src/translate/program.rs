@@ -1,18 +1,20 @@
 //! Whole modules.
 //!
 //! The goto program starts in a function of its own, `main`, which calls any of the functions that
-//! the outside may call, with any arguments: the entry, constructors and destructors, every
-//! function whose address is taken, and all functions of a library.
+//! the outside may call, with any arguments: the entry, constructors and destructors, in the impure
+//! form every function whose address is taken, and all functions of a library.
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
 use foghorn_absint::language::{Program, Statement, Terminator};
 use foghorn_ir::graph::CallGraph;
-use foghorn_ir::{FunctionId, Module};
+use foghorn_ir::{Body, FunctionId, Module};
 use rustc_hash::FxHashMap;
 
+use super::initial::initial_contents;
 use super::{FunctionTranslator, Translation, TranslationOptions};
 use crate::dropped::Dropped;
 use crate::emitter::Emitter;
+use crate::region::RegionTable;
 use crate::shape::{Meaning, goto_types};
 
 /// The name of a function in the goto program. Names need not be identifiers of C, and `main` is
@@ -23,7 +25,11 @@ pub(super) fn goto_name(module: &Module, function: FunctionId) -> String {
 
 /// Translates every function that has a body.
 #[must_use]
-pub fn translate(module: &Module, options: &TranslationOptions) -> Translation {
+pub fn translate(
+    module: &Module,
+    regions: &RegionTable,
+    options: &TranslationOptions,
+) -> Translation {
     let mut program = Program::new();
     let mut meanings: Vec<Meaning> = Vec::new();
     let mut dropped = Dropped::default();
@@ -32,18 +38,24 @@ pub fn translate(module: &Module, options: &TranslationOptions) -> Translation {
         let Some(body) = &function.body else { continue };
         let translator = FunctionTranslator {
             module,
+            function: id,
             body,
+            regions,
             options,
             emitter: Emitter::new(&mut program, &mut meanings),
             dropped: &mut dropped,
             shapes: SecondaryMap::new(),
+            places: SecondaryMap::new(),
+            returns: None,
+            contents: SecondaryMap::new(),
             blocks: SecondaryMap::new(),
             decisions: FxHashMap::default(),
             obligations: Vec::new(),
         };
-        functions[id] = Some(translator.run(id));
+        functions[id] = Some(translator.run());
     }
-    outside(module, Emitter::new(&mut program, &mut meanings));
+    let emitter = Emitter::new(&mut program, &mut meanings);
+    outside(module, regions, emitter);
     Translation {
         program,
         meanings,
@@ -52,16 +64,21 @@ pub fn translate(module: &Module, options: &TranslationOptions) -> Translation {
     }
 }
 
-/// The functions that may be called from outside.
+/// The functions that may be called from outside. In the pure form every call that leads anywhere
+/// is direct, so a function whose address is taken is called from within.
 #[must_use]
 pub fn roots(module: &Module) -> Vec<FunctionId> {
     let calls = CallGraph::new(module);
+    let entry = module
+        .entry
+        .and_then(|id| module.functions[id].body.as_ref());
+    let is_pure = entry.is_some_and(Body::is_pure);
     let is_root = |id: FunctionId| {
         module.entry.is_none()
             || module.entry == Some(id)
             || module.constructors.contains(&id)
             || module.destructors.contains(&id)
-            || calls.is_address_taken(id)
+            || (!is_pure && calls.is_address_taken(id))
     };
     let defined = module.functions.iter().filter(|(_, it)| it.body.is_some());
     defined
@@ -70,29 +87,30 @@ pub fn roots(module: &Module) -> Vec<FunctionId> {
         .collect()
 }
 
-fn outside(module: &Module, mut emitter: Emitter<'_>) {
+fn outside(module: &Module, regions: &RegionTable, mut emitter: Emitter<'_>) {
     let entry = emitter.block("outside".to_owned());
-    let bits = module.layout.pointer_bits();
     let mut heads = Vec::new();
     for root in roots(module) {
+        let Some(body) = &module.functions[root].body else {
+            continue;
+        };
         let block = emitter.next_block();
         heads.push(block);
         emitter.switch_to(block);
-        let signature = &module.functions[root].signature;
-        let mut fresh = |types: &[foghorn_ir::Type]| {
-            let types = types.iter().flat_map(|ty| goto_types(*ty, bits));
-            let types: Vec<_> = types.collect();
-            types
-                .into_iter()
-                .map(|ty| emitter.temporary(ty))
-                .collect::<Vec<_>>()
-        };
-        let (arguments, results) = (fresh(&signature.params), fresh(&signature.results));
+        let bits = module.layout.pointer_bits();
+        let types = module.functions[root].signature.params.iter();
+        let types: Vec<_> = types.flat_map(|ty| goto_types(*ty, bits)).collect();
+        let fresh = types.into_iter().map(|ty| emitter.temporary(ty));
+        let mut arguments: Vec<_> = fresh.collect();
         for argument in &arguments {
             emitter.havoc(*argument);
         }
+        for (_, region) in body.memory_parameters() {
+            let contents = initial_contents(module, regions, &mut emitter, root, region);
+            arguments.extend(contents);
+        }
         emitter.push(Statement::Call {
-            results,
+            results: Vec::new(),
             function: goto_name(module, root),
             arguments,
         });

@@ -371,11 +371,7 @@ impl Memory {
 
     /// Makes bytes indeterminate.
     pub fn forget(&mut self, id: ObjectId, at: u64, length: u64) {
-        self.change(id, |object| {
-            object.for_pieces(at, length, |segment, piece| {
-                segment.forget(piece.at, piece.length);
-            });
-        });
+        self.change(id, |object| object.forget(at, length));
     }
 
     /// Stores a pointer with its provenance.

@@ -229,6 +229,34 @@ impl Object {
         }
     }
 
+    /// Makes a range indeterminate. Pages that nobody wrote to need not come into being for that.
+    pub fn forget(&mut self, at: u64, length: u64) {
+        let whole = at == 0 && length == self.size;
+        if let Some(pages) = &mut self.pages
+            && (whole || !self.zeroed)
+        {
+            if whole {
+                pages.clear();
+                self.zeroed = false;
+                return;
+            }
+            for (&number, page) in pages.iter_mut() {
+                let start = (number * PAGE_BYTES).max(at);
+                let end = ((number + 1) * PAGE_BYTES).min(at + length);
+                if start < end {
+                    page.forget(
+                        (start - number * PAGE_BYTES) as usize,
+                        (end - start) as usize,
+                    );
+                }
+            }
+            return;
+        }
+        self.for_pieces(at, length, |segment, piece| {
+            segment.forget(piece.at, piece.length);
+        });
+    }
+
     pub fn cell(&self, at: u64) -> Cell {
         let piece = self.piece(at, 1);
         self.segment(piece).map_or(

@@ -10,7 +10,7 @@ use crate::types::Type;
 use foghorn_core::SpanId;
 
 /// A place in the program that is executed now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProgramPoint {
     pub function: FunctionId,
     pub instruction: InstId,

@@ -161,10 +161,19 @@ impl Segment {
             self.initialised
                 .resize(self.bytes.len().div_ceil(64), u64::MAX);
         }
-        for byte in at..at + length {
-            let (word, bit) = (byte / 64, byte % 64);
-            self.uninitialised += (self.initialised[word] >> bit & 1) as usize;
-            self.initialised[word] &= !(1 << bit);
+        // Also keeps the pages of a large fresh object untouched.
+        if self.uninitialised == self.bytes.len() {
+            return;
+        }
+        let (mut at, end) = (at, at + length);
+        while at < end {
+            let (word, bit) = (at / 64, at % 64);
+            let count = (64 - bit).min(end - at);
+            let mask = (u64::MAX >> (64 - count)) << bit;
+            let old = self.initialised[word];
+            self.uninitialised += (old & mask).count_ones() as usize;
+            self.initialised[word] = old & !mask;
+            at += count;
         }
     }
 

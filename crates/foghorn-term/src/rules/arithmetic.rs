@@ -107,6 +107,30 @@ rules! {
         Some(Step::rewrite(2, cx.pool.make(add, &negated)))
     }
 
+    #[doc = "x + y - (x + z) = y - z"]
+    rule add_cancel_sum [BvAdd, IntAdd] ["(bvadd x y (bvneg (bvadd x z)))", "(+ p q (- (+ q r)))"] (cx, t) {
+        let negation = if cx.pool.op(t) == Op::BvAdd { OpKind::BvNeg } else { OpKind::IntNeg };
+        let children = few_children(cx, t)?;
+        let (position, inner) = children.iter().enumerate().find_map(|(position, &child)| {
+            let [inner] = cx.view(child, negation)?;
+            let shares = cx.pool.op(inner) == cx.pool.op(t)
+                && cx.pool.children(inner).iter().any(|summand| children.contains(summand));
+            shares.then_some((position, inner))
+        })?;
+        let (mut kept, mut subtracted) = (children, few_children(cx, inner)?);
+        let negated = kept.remove(position);
+        subtracted.retain(|summand| match kept.iter().position(|other| other == summand) {
+            Some(common) => {
+                kept.remove(common);
+                false
+            }
+            None => true,
+        });
+        let rest = sum(cx, inner, &subtracted);
+        kept.push(cx.pool.make(cx.pool.op(negated), &[rest]));
+        Some(Step::rewrite(2, sum(cx, t, &kept)))
+    }
+
     #[doc = "-(x·k) = x·-k for a literal k"]
     rule neg_of_product [BvNeg, IntNeg] ["(bvneg (bvmul x k))", "(- (* p 3))"] (cx, t) {
         let [inner] = cx.args(t)?;

@@ -81,8 +81,39 @@ rules! {
         shortened(cx, t, &kept)
     }
 
+    #[doc = "a ∨ ¬(a ∧ b) = ⊤ and a ∧ ¬(a ∨ b) = ⊥"]
+    rule negated_junction [And, Or] ["(or a (not (and a b)))", "(and b (not (or a b)))"] (cx, t) {
+        let op = cx.pool.op(t);
+        let children = cx.pool.children(t);
+        let negated = |child: &TermId| {
+            let [inner] = cx.view(*child, OpKind::Not)?;
+            (cx.pool.op(inner) == dual(op)).then_some(inner)
+        };
+        children.iter().find_map(negated)?;
+        let operands: FxHashSet<TermId> = children.iter().copied().collect();
+        let mut nested = children.iter().filter_map(negated);
+        let meets = nested.any(|inner| cx.pool.children(inner).iter().any(|child| operands.contains(child)));
+        meets.then(|| Step::done(cx.pool.bool(op == Op::Or)))
+    }
+
+    #[doc = "x < y ∨ y ≤ x = ⊤ and x < y ∧ y ≤ x = ⊥, unsigned, signed and of integers"]
+    rule opposite_comparisons [And, Or] [
+        "(or (bvult x y) a (bvule y x))", "(and (bvslt x y) (bvsle y x))", "(or (< p q) (<= q p))"
+    ] (cx, t) {
+        let compared = cx.pool.children(t).iter().map(|&child| literal(cx.pool, child));
+        let compared: Vec<Literal> = compared.filter(|(atom, _)| matches!(atom, Atom::Less(..))).collect();
+        if compared.len() < 2 {
+            return None;
+        }
+        let all: FxHashSet<Literal> = compared.iter().copied().collect();
+        let meets = compared.iter().any(|&(atom, positive)| all.contains(&(atom, !positive)));
+        meets.then(|| Step::done(cx.pool.bool(cx.pool.op(t) == Op::Or)))
+    }
+
     #[doc = "a ∧ (¬a ∨ b) = a ∧ b and a ∨ (¬a ∧ b) = a ∨ b"]
-    rule unit_resolution [And, Or] ["(and a (or (not a) b))", "(or (and a b) (not a))"] (cx, t) {
+    rule unit_resolution [And, Or] [
+        "(and a (or (not a) b))", "(or (and a b) (not a))", "(or (bvult x y) (and a (bvule y x)))"
+    ] (cx, t) {
         let op = cx.pool.op(t);
         let nested = cx.pool.children(t).iter().any(|&child| cx.pool.op(child) == dual(op));
         let kept = nested.then(|| Propagation::run(cx.pool, t)).flatten()?;
@@ -124,14 +155,33 @@ fn dual(op: Op) -> Op {
     if op == Op::And { Op::Or } else { Op::And }
 }
 
+/// What is asserted or denied: `y ≤ x` denies `x < y`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Atom {
+    Term(TermId),
+    Less(OpKind, TermId, TermId),
+}
+
 /// An atom and whether it is positive.
-type Literal = (TermId, bool);
+type Literal = (Atom, bool);
 
 fn literal(pool: &TermPool, term: TermId) -> Literal {
-    if pool.op(term) == Op::Not {
+    let (term, positive) = if pool.op(term) == Op::Not {
         (pool.child(term, 0), false)
     } else {
         (term, true)
+    };
+    let strict = match pool.op(term) {
+        Op::BvUlt | Op::BvUle => OpKind::BvUlt,
+        Op::BvSlt | Op::BvSle => OpKind::BvSlt,
+        Op::IntLt | Op::IntLe => OpKind::IntLt,
+        _ => return (Atom::Term(term), positive),
+    };
+    let (x, y) = (pool.child(term, 0), pool.child(term, 1));
+    if pool.op(term).kind() == strict {
+        (Atom::Less(strict, x, y), positive)
+    } else {
+        (Atom::Less(strict, y, x), !positive)
     }
 }
 

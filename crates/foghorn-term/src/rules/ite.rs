@@ -144,18 +144,19 @@ rules! {
     }
 
     #[doc = "ite(c, x, y) = x becomes c ∨ y = x, ite(c, x, y) = y becomes ¬c ∨ x = y"]
-    rule ite_eq_branch [Equal] ["(= (ite c x y) x)", "(= y (ite c x y))"] (cx, t) {
+    rule ite_eq_branch [Equal] [
+        "(= (ite c x y) x)", "(= y (ite c x y))", "(= (ite c x y) (ite d z (ite c x y)))"
+    ] (cx, t) {
         let [a, b] = cx.args(t)?;
-        let (ite, w) = if cx.pool.op(a) == Op::Ite { (a, b) } else { (b, a) };
-        let [c, x, y] = cx.view(ite, OpKind::Ite)?;
-        // The equation of floats is not one of the operands' values alone, but `=` is: it holds of NaN and itself.
-        let (condition, other) = if w == x {
-            (c, y)
-        } else if w == y {
-            (cx.pool.not(c), x)
-        } else {
-            return None;
-        };
+        let (condition, other, w) = [(a, b), (b, a)].into_iter().find_map(|(ite, w)| {
+            let [c, x, y] = cx.view(ite, OpKind::Ite)?;
+            // The equation of floats is not one of the operands' values alone, but `=` is: it holds of NaN and itself.
+            match w {
+                _ if w == x => Some((c, y, w)),
+                _ if w == y => Some((cx.pool.not(c), x, w)),
+                _ => None,
+            }
+        })?;
         let equal = cx.pool.equal(other, w);
         Some(Step::rewrite(2, cx.pool.or(&[condition, equal])))
     }

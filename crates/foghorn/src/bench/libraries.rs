@@ -7,7 +7,6 @@ use foghorn_smt::solver::{Answer, Limits, Solver};
 use foghorn_smt::z3::Z3Solver;
 use foghorn_term::{TermId, TermPool};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Building and rewriting terms.
 pub fn terms() -> Figures {
@@ -42,6 +41,20 @@ pub fn solvers() -> anyhow::Result<Figures> {
     })
 }
 
+/// Pointer analysis and memory SSA over sizes.
+pub fn dsa() -> Figures {
+    let figures = foghorn_dsa::bench::run().into_iter();
+    let figure = |f: foghorn_dsa::bench::Figure| Figure {
+        name: f.name,
+        value: f.value,
+        unit: f.unit,
+        detail: f.detail,
+    };
+    Figures {
+        figures: figures.map(figure).collect(),
+    }
+}
+
 /// Domains and the fixpoint engine.
 pub fn absint() -> Figures {
     let figures = foghorn_absint::bench::run().into_iter();
@@ -60,7 +73,7 @@ pub fn absint() -> Figures {
 pub fn memory() -> anyhow::Result<Figures> {
     let mut solve = |pool: &TermPool, formula: TermId| {
         let mut solver = Z3Solver::new().ok()?;
-        solver.set_budget(Budget::unlimited().within(QUERY_LIMIT));
+        solver.set_budget(Budget::unlimited().within(foghorn_encode::bench::GIVEN_UP));
         solver.assert(pool, formula).ok()?;
         match solver.check(pool).ok()? {
             Answer::Satisfiable => Some(true),
@@ -79,9 +92,6 @@ pub fn memory() -> anyhow::Result<Figures> {
         figures: figures.map(figure).collect(),
     })
 }
-
-/// How long Z3 may take for one formula; one that is given up counts as that long.
-const QUERY_LIMIT: Duration = Duration::from_secs(3);
 
 /// A solver that `./x setup` installed: its folder is beside `target`, where this binary is.
 fn installed(program: &str) -> Option<String> {

@@ -13,6 +13,7 @@ pub fn execute(arguments: &BenchArguments) -> CommandResult {
         BenchName::Solvers => libraries::solvers(),
         BenchName::Absint => Ok(libraries::absint()),
         BenchName::Memory => libraries::memory(),
+        BenchName::Dsa => Ok(libraries::dsa()),
     }
     .map_err(Failure::internal)?;
     match &arguments.json {

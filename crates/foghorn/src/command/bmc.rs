@@ -2,17 +2,20 @@
 
 use super::{CommandResult, Failure, verify};
 use crate::arguments::BmcArguments;
-use crate::verify::{Request, work};
+use crate::verify::{EngineName, InvariantOptions, Request, work};
 use foghorn_core::Budget;
 
 pub fn execute(arguments: &BmcArguments) -> CommandResult {
     let request = Request {
+        engine: EngineName::Bmc,
         program: arguments.program.clone().quietly(),
         check: arguments.check.clone(),
         options: arguments.options.clone(),
+        invariants: InvariantOptions::default(),
         time: verify::seconds(arguments.timeout)?,
         trials: false,
         harness: None,
+        proved: vec![],
     };
     let budget = Budget::unlimited();
     let report = work(&request, &budget, &mut |_| {})?;

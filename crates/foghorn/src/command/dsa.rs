@@ -1,12 +1,14 @@
 //! `foghorn dsa`: regions, graphs and the call graph of a program.
 
 use super::{CommandResult, Failure};
-use crate::arguments::{DsaArguments, DsaMode};
+use crate::arguments::{DsaArguments, DsaIntegers, DsaMode};
 use crate::exit::Exit;
 use crate::program;
+use foghorn_dsa::bench::Clock;
+use foghorn_dsa::draw::{MOST_NODES, Picture};
 use foghorn_dsa::observe::RegionObserver;
 use foghorn_dsa::statistics::Statistics;
-use foghorn_dsa::{Analysis, Mode, Options, analyse};
+use foghorn_dsa::{Analysis, Integers, Mode, Options, analyse};
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
 use std::path::Path;
@@ -20,11 +22,15 @@ pub fn execute(arguments: &DsaArguments) -> CommandResult {
             DsaMode::Ci => Mode::Ci,
             DsaMode::Cs => Mode::Cs,
         },
+        integers: match arguments.integers {
+            DsaIntegers::Carried => Integers::Carried,
+            DsaIntegers::Exposed => Integers::Exposed,
+        },
         ..Options::default()
     };
-    let start = Instant::now();
+    let (start, clock) = (Instant::now(), Clock::now());
     let analysis = analyse(&module, &options);
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = (start.elapsed().as_secs_f64(), clock.seconds());
     if arguments.audit {
         return audit(&module, &analysis, arguments.steps);
     }
@@ -34,11 +40,15 @@ pub fn execute(arguments: &DsaArguments) -> CommandResult {
             Failure::usage(anyhow::anyhow!("the program has no function '{name}'"))
         })?),
     };
+    let picture = Picture {
+        function,
+        most: arguments.most.unwrap_or(MOST_NODES),
+    };
     if let Some(out) = &arguments.dot {
-        write(out, &analysis.dot(&module, function))?;
+        write(out, &analysis.dot(&module, picture))?;
     }
     if let Some(out) = &arguments.svg {
-        write(out, &analysis.svg(&module, function))?;
+        write(out, &analysis.svg(&module, picture))?;
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&analysis.report(&module));
@@ -96,7 +106,7 @@ fn print_regions(module: &Module, analysis: &Analysis) {
         let regions = analysis.function(id);
         println!("{}: {} regions", function.name, regions.regions.len());
         for (region, info) in &regions.regions {
-            let mut notes = vec![info.cell.describe()];
+            let mut notes = vec![info.cell.to_string()];
             notes.extend(info.read.then(|| "read".to_owned()));
             notes.extend(info.modified.then(|| "modified".to_owned()));
             let parameter = regions.parameters.contains(&region);
@@ -109,13 +119,24 @@ fn print_regions(module: &Module, analysis: &Analysis) {
     }
 }
 
-fn print_statistics(module: &Module, analysis: &Analysis, seconds: f64) -> Result<(), Failure> {
+fn print_statistics(
+    module: &Module,
+    analysis: &Analysis,
+    (wall, processor): (f64, f64),
+) -> Result<(), Failure> {
     let statistics: Statistics = analysis.statistics(module);
     let json = serde_json::to_value(&statistics).map_err(Failure::internal)?;
     for (name, value) in json.as_object().into_iter().flatten() {
         println!("{}: {value}", name.replace('_', " "));
     }
-    println!("seconds: {seconds:.3}");
+    println!("seconds: {wall:.3}");
+    println!("processor seconds: {processor:.3}");
+    for (function, id) in analysis.assumed_conversions(module) {
+        let body = module.functions[function].body.as_ref();
+        let span = body.map(|body| body.instructions[id].span);
+        let at = span.map_or_else(String::new, |span| module.spans.describe(span));
+        println!("integer as pointer: {at}");
+    }
     for place in analysis.collapses() {
         let at = module.spans.describe(place.span);
         println!("collapse: {at}: {}", place.reason.name());

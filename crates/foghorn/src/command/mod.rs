@@ -3,10 +3,12 @@
 pub mod absint;
 pub mod bench;
 pub mod bmc;
+pub mod certificate;
 pub mod chc;
 pub mod difftest;
 pub mod dsa;
 pub mod harness;
+pub mod invariants;
 pub mod ir;
 pub mod loops;
 pub mod passes;

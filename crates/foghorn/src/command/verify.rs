@@ -1,50 +1,89 @@
-//! `foghorn verify`: a verdict, from a worker process under limits.
+//! `foghorn verify`: a verdict, from worker processes under limits.
 
 use super::{CommandResult, Failure};
-use crate::arguments::{EngineArgument, VerifyArguments};
+use crate::arguments::VerifyArguments;
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::report;
 use crate::render::style::Style;
+use crate::verify::plan::plan;
 use crate::verify::work::WorkerFailure;
-use crate::verify::{Request, WorkerEvent};
+use crate::verify::{EngineName, Interim, Request, WorkerEvent, merge};
 use anyhow::Context;
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
-use foghorn_driver::{End, Limits, Plan, Stage, Supervised, interrupt, own_worker, supervise};
+use foghorn_driver::{End, Limits, Plan, Supervised, interrupt, own_worker, supervise};
 use foghorn_witness::property::Property;
 use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub fn execute(arguments: &VerifyArguments) -> CommandResult {
     let request = request(arguments)?;
     let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
-    request
-        .options
-        .bmc(checks.clone())
+    let options = &request.options;
+    options.bmc(checks.clone()).map_err(Failure::usage)?;
+    let invariants = &request.invariants;
+    invariants
+        .proof(checks.clone(), options.misaligned)
         .map_err(Failure::usage)?;
-    let plan = plan(arguments, &checks)?;
+    let (plan, engines) = plan(arguments, &checks, request.time);
     if arguments.explain {
         print!("{plan}");
         return Ok(Exit::Success);
     }
-    let stage = &plan.stages[0];
-    let ended = run(&request, stage)?;
-    let report = answer(ended)?;
+    let report = carry_out(request, &plan, &engines)?;
     print(&report, arguments.json.as_deref(), arguments.stats).map_err(Failure::input)?;
     Ok(exit(&report))
+}
+
+/// Runs the stages until one has an answer.
+fn carry_out(
+    mut request: Request,
+    plan: &Plan,
+    engines: &[EngineName],
+) -> Result<VerificationReport, Failure> {
+    let started = Instant::now();
+    let whole = request.time;
+    let budget = Budget::unlimited();
+    interrupt::cancels(&budget)
+        .context("cannot listen for interrupts")
+        .map_err(Failure::internal)?;
+    let mut so_far: Option<VerificationReport> = None;
+    for (stage, &engine) in plan.stages.iter().zip(engines) {
+        let left = whole.map(|whole| whole.saturating_sub(started.elapsed()));
+        request.engine = engine;
+        request.time = stage.time.into_iter().chain(left).min();
+        let ended = run(&request, stage.memory_mb, &budget)?;
+        if let Some(interim) = &ended.interim {
+            request.proved.clone_from(&interim.proved);
+        }
+        let mut report = answer(ended, engine)?;
+        if let Some(earlier) = &so_far {
+            merge::add_earlier(&mut report, earlier);
+        }
+        report.time_s = started.elapsed().as_secs_f64();
+        let decided = report.verdict != VerdictName::Unknown;
+        so_far = Some(report);
+        if decided || budget.check().is_err() {
+            break;
+        }
+    }
+    Ok(so_far.expect("invariant: a plan has a stage"))
 }
 
 /// What the worker is asked for: a property file stands for checks, error functions and entry.
 fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
     let mut request = Request {
+        engine: EngineName::Bmc,
         program: arguments.program.clone().quietly(),
         check: arguments.check.clone(),
         options: arguments.options.clone(),
+        invariants: arguments.invariants.clone(),
         time: seconds(arguments.timeout)?,
         trials: !arguments.no_trials,
         harness: arguments.harness.clone(),
+        proved: vec![],
     };
     if let Some(path) = &arguments.property {
         let text = std::fs::read_to_string(path)
@@ -64,64 +103,39 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
     Ok(request)
 }
 
-/// What is going to be run.
-fn plan(arguments: &VerifyArguments, checks: &CheckSelection) -> Result<Plan, Failure> {
-    let (engine, why) = match arguments.engine {
-        EngineArgument::Bmc => ("bmc", "refutes, and proves what it can unwind completely"),
-    };
-    let mut stage = Stage::new(engine, why);
-    stage.time = seconds(arguments.timeout)?;
-    stage.memory_mb = arguments.memory_limit;
-    let options = &arguments.options;
-    let mut set = |name: &str, value: String| {
-        stage.options.insert(name.to_owned(), value);
-    };
-    if !arguments.no_trials {
-        set("trials", "a few concrete runs first".to_owned());
-    }
-    set("memory", format!("{:?}", options.memory).to_lowercase());
-    set("solver", format!("{:?}", options.solver).to_lowercase());
-    if let Some(bound) = options.unwind {
-        set("unwind", bound.to_string());
-    }
-    Ok(Plan::single(checks.groups().collect(), stage))
-}
-
 type Answer = Result<VerificationReport, WorkerFailure>;
 
-/// The worker's end, with the failures that it sent before.
+/// The worker's end, with what it sent before.
 struct Ended {
     supervised: Supervised<Answer>,
     failed: Vec<CheckReport>,
+    interim: Option<Box<Interim>>,
     /// The last bound that was finished, and what goes on behind it.
     beyond: Option<(u32, Vec<String>)>,
 }
 
-fn run(request: &Request, stage: &Stage) -> Result<Ended, Failure> {
+fn run(request: &Request, memory_mb: Option<u64>, budget: &Budget) -> Result<Ended, Failure> {
     let command = own_worker("__worker")
         .context("cannot find the program to start a worker from")
         .map_err(Failure::internal)?;
     let limits = Limits {
-        time: stage.time,
-        memory_bytes: stage.memory_mb.map(|limit| limit << 20),
+        time: request.time,
+        memory_bytes: memory_mb.map(|limit| limit << 20),
         ..Limits::default()
     };
-    let budget = Budget::unlimited();
-    interrupt::cancels(&budget)
-        .context("cannot listen for interrupts")
-        .map_err(Failure::internal)?;
     let mut line = ProgressLine::on_stderr();
-    let mut failed = vec![];
-    let mut beyond = None;
-    let supervised = supervise(command, request, &limits, &budget, |event| match event {
+    let (mut failed, mut interim, mut beyond) = (vec![], None, None);
+    let supervised = supervise(command, request, &limits, budget, |event| match event {
         WorkerEvent::Progress(progress) => line.update(&progress),
         WorkerEvent::Failed(check) => enter(&mut failed, *check),
+        WorkerEvent::Proved(proved) => interim = Some(proved),
         WorkerEvent::Beyond { bound, loops } => beyond = Some((bound, loops)),
     });
     line.clear();
     Ok(Ended {
         supervised,
         failed,
+        interim,
         beyond,
     })
 }
@@ -139,10 +153,11 @@ fn enter(failed: &mut Vec<CheckReport>, check: CheckReport) {
 }
 
 /// The report, also of a worker that did not come to its end.
-fn answer(ended: Ended) -> Result<VerificationReport, Failure> {
+fn answer(ended: Ended, engine: EngineName) -> Result<VerificationReport, Failure> {
     let Ended {
         supervised,
         failed,
+        interim,
         beyond,
     } = ended;
     let reason = match supervised.end {
@@ -172,7 +187,10 @@ fn answer(ended: Ended) -> Result<VerificationReport, Failure> {
                 .to_owned(),
         },
     };
-    let mut report = VerificationReport::new("bmc", failed, Some(reason.clone()));
+    let mut report = match interim {
+        Some(interim) => merge::stopped(interim.report, reason.clone()),
+        None => VerificationReport::new(engine.name(), failed, Some(reason.clone())),
+    };
     if let Some((bound, loops)) = beyond {
         report.bound = Some(bound);
         report.warnings = loops;

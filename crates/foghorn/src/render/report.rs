@@ -173,6 +173,7 @@ fn finished_bound(reason: &UnknownReason, report: &VerificationReport) -> Option
         UnknownReason::Unsupported { .. }
         | UnknownReason::Imprecision { .. }
         | UnknownReason::Bounded { .. }
+        | UnknownReason::Unproved { .. }
         | UnknownReason::Failure { .. } => None,
     }
 }
@@ -202,6 +203,9 @@ fn advice(reason: &UnknownReason, report: &VerificationReport) -> String {
             "a larger bound, such as --unwind {}; `foghorn loops FILE` lists the loops",
             bound.saturating_mul(2).max(2)
         ),
+        UnknownReason::Unproved { .. } => {
+            "another --domain, or --engine bmc for a run that fails".to_owned()
+        }
         UnknownReason::Failure { what } if what.starts_with("cannot write") => {
             "room for that file, or another folder for it".to_owned()
         }

@@ -3,11 +3,17 @@
 //! The command runs the engine in a worker process (the same binary) and keeps what it sends: a
 //! crash, a limit or an interrupt costs what was not found yet and nothing else.
 
+pub mod absint;
+pub mod certify;
 mod harnesses;
+pub mod merge;
+pub mod plan;
 pub mod report;
 pub mod request;
 mod trials;
 pub mod work;
 
-pub use request::{EngineOptions, Request, WorkerEvent};
+pub use request::{
+    EngineName, EngineOptions, InterArgument, Interim, InvariantOptions, Request, WorkerEvent,
+};
 pub use work::{work, worker};

@@ -5,8 +5,11 @@ use clap::{Args, ValueEnum};
 use foghorn_bmc::{Bmc, MemoryChoice, Settings};
 use foghorn_core::CheckSelection;
 use foghorn_driver::Progress;
+use foghorn_invariants::prove::LADDER;
+use foghorn_invariants::site::SiteKind;
+use foghorn_invariants::{ProofOptions, Scope};
 use foghorn_smt::choice::SolverChoice;
-use foghorn_witness::report::CheckReport;
+use foghorn_witness::report::{CheckReport, VerificationReport};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,15 +19,50 @@ use std::time::Duration;
 /// One piece of work.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
+    pub engine: EngineName,
     pub program: ProgramArguments,
     /// Groups of checks, as on the command line.
     pub check: String,
     pub options: EngineOptions,
+    pub invariants: InvariantOptions,
     pub time: Option<Duration>,
     /// Whether the program is run a few times before the engine starts.
     pub trials: bool,
     /// Where the harnesses of failing runs go.
     pub harness: Option<PathBuf>,
+    /// Sites that an earlier engine proved.
+    pub proved: Vec<ProvedSite>,
+}
+
+/// Who does the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EngineName {
+    Absint,
+    Bmc,
+}
+
+impl EngineName {
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineName::Absint => "absint",
+            EngineName::Bmc => "bmc",
+        }
+    }
+}
+
+/// A site that is proved, by its place in the pure form, which is the same for every engine.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct ProvedSite {
+    pub kind: SiteKind,
+    pub function: u32,
+    pub instruction: u32,
+}
+
+/// What the abstract interpreter has proved so far.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Interim {
+    pub report: VerificationReport,
+    pub proved: Vec<ProvedSite>,
 }
 
 /// What comes before the answer.
@@ -33,11 +71,67 @@ pub enum WorkerEvent {
     Progress(Progress),
     /// A check that failed, with the run that fails.
     Failed(Box<CheckReport>),
+    /// What holds already, should there be no more.
+    Proved(Box<Interim>),
     /// A bound within which no other check fails, and what goes on behind it, a sentence each.
     Beyond {
         bound: u32,
         loops: Vec<String>,
     },
+}
+
+/// How the abstract interpreter works.
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+pub struct InvariantOptions {
+    /// One domain instead of cheap ones first, such as 'zones+bool' or 'polyhedra+bool'
+    #[arg(long, value_name = "DOMAIN")]
+    pub domain: Option<String>,
+    /// How functions are analysed together
+    #[arg(long, value_enum, default_value_t = InterArgument::Contexts)]
+    pub inter: InterArgument,
+    /// Also check with a solver that invariants are inductive, bit by bit
+    #[arg(long)]
+    pub certify: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum InterArgument {
+    /// Each by itself
+    None,
+    /// Summaries from the bottom up, then from the top down
+    Summaries,
+    /// From the entry on, once for each context
+    #[default]
+    Contexts,
+}
+
+impl InterArgument {
+    pub fn scope(self) -> Scope {
+        match self {
+            InterArgument::None => Scope::Function,
+            InterArgument::Summaries => Scope::Summaries,
+            InterArgument::Contexts => Scope::Contexts,
+        }
+    }
+}
+
+impl InvariantOptions {
+    /// The analyser's own form of the options; an error names what cannot be understood.
+    pub fn proof(&self, checks: CheckSelection, alignment: bool) -> anyhow::Result<ProofOptions> {
+        let ladder = match &self.domain {
+            Some(domain) => {
+                foghorn_absint::registry::domain(domain)?;
+                vec![domain.clone()]
+            }
+            None => LADDER.iter().map(|&domain| domain.to_owned()).collect(),
+        };
+        Ok(ProofOptions {
+            ladder,
+            scope: self.inter.scope(),
+            checks,
+            alignment,
+        })
+    }
 }
 
 /// How the bounded model checker works.

@@ -22,8 +22,13 @@ use std::time::{Duration, Instant};
 const TRIALS: u64 = 24;
 /// Steps of one trial; enough for a few passes over the largest arrays of the public suites.
 const STEPS: u64 = 30_000_000;
+/// Memory of one trial: a random size is a huge one.
+const MEMORY: u64 = 16 << 20;
 /// Time for all trials together, where nothing else limits it more.
 const TIME: Duration = Duration::from_secs(3);
+/// Time for trials with pseudo-random values, if none fails: what the first ones do not find, the
+/// next ones seldom do.
+const PATIENCE: Duration = Duration::from_millis(150);
 /// The part of the whole time limit that trials may take: one in so many.
 const SHARE: u32 = 8;
 
@@ -40,9 +45,11 @@ impl Trials {
         let time = budget
             .remaining()
             .map_or(TIME, |left| TIME.min(left / SHARE));
-        let end = Instant::now() + time;
+        let begin = Instant::now();
+        let end = begin + time;
         let options = Options {
             max_steps: Some(STEPS),
+            max_memory: MEMORY,
             budget: budget.within(time),
             ..options.clone()
         };
@@ -66,7 +73,8 @@ impl Trials {
                     steps: run.steps,
                 });
             }
-            if deterministic || Instant::now() >= end {
+            let now = Instant::now();
+            if deterministic || now >= end || trials.is_empty() && now >= begin + PATIENCE {
                 break;
             }
         }

@@ -1,8 +1,10 @@
 //! The engine's side: from a request to a report.
 
+use super::absint::{ProofReporter, taken_over};
+use super::certify::add_certificate;
 use super::harnesses::Harnesses;
 use super::report::Reporter;
-use super::request::{Request, WorkerEvent};
+use super::request::{EngineName, Request, WorkerEvent};
 use super::trials::Trials;
 use crate::command::Failure;
 use crate::program;
@@ -10,6 +12,7 @@ use foghorn_bmc::{BmcReport, InitialRegion, InitialRegions, News};
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
 use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
+use foghorn_invariants::{Proof, RegionTable, prove};
 use foghorn_ir::Module;
 use foghorn_smt::SolverError;
 use foghorn_witness::report::{CheckIds, VerificationReport};
@@ -27,69 +30,22 @@ pub fn work(
 ) -> Result<VerificationReport, Failure> {
     let started = Instant::now();
     let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
-    let mut bmc = request
-        .options
-        .bmc(checks.clone())
-        .map_err(Failure::usage)?;
-    let budget = match request.time {
-        Some(time) => budget.within(time),
-        None => budget.clone(),
-    };
     tell(WorkerEvent::Progress(Progress::phase("translating")));
     let translation = program::load(&request.program, &[])?;
     let original = translation.module;
     tell(WorkerEvent::Progress(Progress::phase("analysing pointers")));
-    let (pure, initial) = purified(&original);
-    bmc.settings.initial = initial;
-    let reporter = Reporter {
-        module: &original,
-        checks: &checks,
-        misaligned: request.options.misaligned,
-        malloc_may_fail: request.program.malloc_may_fail,
-        harnesses: request
-            .harness
-            .as_ref()
-            .map(|folder| Harnesses::new(folder.clone(), &request.program)),
+    let mut pure = original.clone();
+    let pointers = program::purify(&mut pure);
+    let task = Task {
+        request,
+        checks,
+        original,
+        pure,
+        pointers,
     };
-    let (trials, budget) = match request.trials {
-        true => tried(&reporter, budget, tell),
-        false => (Trials::default(), budget),
-    };
-    let mut ids = CheckIds::default();
-    let mut refuted = vec![];
-    let mut told = |news: News<'_>| match news {
-        News::Progress { bound, phase, open } => {
-            tell(WorkerEvent::Progress(Progress {
-                bound: Some(bound),
-                open_checks: (open > 0).then_some(open),
-                ..Progress::phase(phase)
-            }));
-        }
-        News::Refuted(answer) => {
-            refuted.push(answer.clone());
-            let check = reporter.check(answer, &mut ids);
-            tell(WorkerEvent::Failed(Box::new(check)));
-        }
-        News::Beyond { bound, unwound } => {
-            let loops = reporter.loops(bound, unwound);
-            tell(WorkerEvent::Beyond { bound, loops });
-        }
-    };
-    let report = foghorn_bmc::check(&pure, &bmc, &budget, &mut told);
-    let mut whole = match report {
-        Ok(report) => reporter.bmc(&report, &trials),
-        Err(error) => {
-            let what = match &error {
-                SolverError::File { .. } => format!("cannot write {error}"),
-                other => other.to_string(),
-            };
-            let report = BmcReport {
-                answers: refuted,
-                incomplete: Some(UnknownReason::Failure { what }),
-                ..BmcReport::default()
-            };
-            reporter.bmc(&report, &trials)
-        }
+    let mut whole = match request.engine {
+        EngineName::Bmc => task.bmc(budget, tell)?,
+        EngineName::Absint => task.absint(tell)?,
     };
     whole.time_s = started.elapsed().as_secs_f64();
     whole.peak_memory_mb = foghorn_driver::memory::own_peak_bytes() as f64 / 1e6;
@@ -116,27 +72,134 @@ fn tried(
     (trials, budget.within(AFTER_FAILED_TRIAL))
 }
 
-/// The program in the pure form, and what its initial memories can hold.
-fn purified(original: &Module) -> (Module, InitialRegions) {
-    let mut pure = original.clone();
-    let analysis = program::purify(&mut pure);
-    let Some(entry) = pure.entry else {
-        return (pure, InitialRegions::default());
-    };
-    let regions = analysis.function(entry).regions.values();
-    let initial = regions.map(|info| InitialRegion {
-        globals: info
-            .sites
-            .iter()
-            .filter_map(|site| match site {
-                Site::Global(global) => Some(*global),
-                Site::Instruction(..) | Site::Environment => None,
-            })
-            .collect(),
-        environment: info.sites.contains(&Site::Environment),
-    });
-    let initial = InitialRegions(initial.collect());
-    (pure, initial)
+/// A program that is ready for an engine.
+struct Task<'r> {
+    request: &'r Request,
+    checks: CheckSelection,
+    original: Module,
+    pure: Module,
+    pointers: foghorn_dsa::Analysis,
+}
+
+impl Task<'_> {
+    /// Proves what follows from invariants.
+    fn absint(&self, tell: &mut dyn FnMut(WorkerEvent)) -> Result<VerificationReport, Failure> {
+        let misaligned = self.request.options.misaligned;
+        let invariants = &self.request.invariants;
+        let options = invariants.proof(self.checks.clone(), misaligned);
+        let options = options.map_err(Failure::usage)?;
+        let reporter = ProofReporter {
+            module: &self.original,
+            checks: &self.checks,
+            misaligned,
+        };
+        let phase = Progress::phase("inferring invariants");
+        tell(WorkerEvent::Progress(phase));
+        let regions = RegionTable::new(&self.pure, &self.pointers);
+        let mut told = |proof: &Proof| {
+            tell(WorkerEvent::Proved(Box::new(reporter.interim(proof))));
+        };
+        let proof = prove(&self.pure, &regions, &options, &mut told).map_err(Failure::usage)?;
+        let mut report = reporter.interim(&proof).report;
+        if invariants.certify {
+            tell(WorkerEvent::Progress(Progress::phase("certifying")));
+            let budget = match self.request.time {
+                Some(time) => Budget::unlimited().within(time),
+                None => Budget::unlimited(),
+            };
+            add_certificate(&mut report, &self.pure, &self.checks, &budget)
+                .map_err(Failure::internal)?;
+        }
+        Ok(report)
+    }
+
+    /// Looks for runs that fail, with growing bounds.
+    fn bmc(
+        &self,
+        budget: &Budget,
+        tell: &mut dyn FnMut(WorkerEvent),
+    ) -> Result<VerificationReport, Failure> {
+        let options = &self.request.options;
+        let bmc = options.bmc(self.checks.clone());
+        let mut bmc = bmc.map_err(Failure::usage)?;
+        bmc.settings.initial = self.initial_regions();
+        bmc.settings.proved = self.request.proved.iter().map(taken_over).collect();
+        let budget = match self.request.time {
+            Some(time) => budget.within(time),
+            None => budget.clone(),
+        };
+        let reporter = Reporter {
+            module: &self.original,
+            checks: &self.checks,
+            misaligned: options.misaligned,
+            malloc_may_fail: self.request.program.malloc_may_fail,
+            harnesses: self
+                .request
+                .harness
+                .as_ref()
+                .map(|folder| Harnesses::new(folder.clone(), &self.request.program)),
+        };
+        let (trials, budget) = match self.request.trials {
+            true => tried(&reporter, budget, tell),
+            false => (Trials::default(), budget),
+        };
+        let mut ids = CheckIds::default();
+        let mut refuted = vec![];
+        let mut told = |news: News<'_>| match news {
+            News::Progress { bound, phase, open } => {
+                tell(WorkerEvent::Progress(Progress {
+                    bound: Some(bound),
+                    open_checks: (open > 0).then_some(open),
+                    ..Progress::phase(phase)
+                }));
+            }
+            News::Refuted(answer) => {
+                refuted.push(answer.clone());
+                let check = reporter.check(answer, &mut ids);
+                tell(WorkerEvent::Failed(Box::new(check)));
+            }
+            News::Beyond { bound, unwound } => {
+                let loops = reporter.loops(bound, unwound);
+                tell(WorkerEvent::Beyond { bound, loops });
+            }
+        };
+        let report = foghorn_bmc::check(&self.pure, &bmc, &budget, &mut told);
+        Ok(match report {
+            Ok(report) => reporter.bmc(&report, &trials),
+            Err(error) => {
+                let what = match &error {
+                    SolverError::File { .. } => format!("cannot write {error}"),
+                    other => other.to_string(),
+                };
+                let report = BmcReport {
+                    answers: refuted,
+                    incomplete: Some(UnknownReason::Failure { what }),
+                    ..BmcReport::default()
+                };
+                reporter.bmc(&report, &trials)
+            }
+        })
+    }
+
+    /// What the initial memories can hold.
+    fn initial_regions(&self) -> InitialRegions {
+        let Some(entry) = self.pure.entry else {
+            return InitialRegions::default();
+        };
+        let regions = self.pointers.function(entry).regions.values();
+        let initial = regions.map(|info| InitialRegion {
+            globals: info
+                .sites
+                .iter()
+                .filter_map(|site| match site {
+                    Site::Global(global) => Some(*global),
+                    Site::Instruction(..) | Site::Environment => None,
+                })
+                .collect(),
+            environment: info.sites.contains(&Site::Environment),
+        });
+        InitialRegions(initial.collect())
+    }
 }
 
 /// The life of a worker process.

@@ -130,6 +130,12 @@ impl Cells {
         pieces
     }
 
+    /// Whether there is a cell between two offsets, both included.
+    pub fn has_between(&self, from: u64, to: u64) -> bool {
+        let nearest = self.runs.get_prev(&to);
+        nearest.is_some_and(|(&start, run)| run.last(start) >= from)
+    }
+
     /// The runs that have a cell between two offsets, both included.
     pub fn between(&self, from: u64, to: u64) -> Vec<(u64, Run)> {
         let before = self.runs.get_prev(&from).map(|(&start, &run)| (start, run));

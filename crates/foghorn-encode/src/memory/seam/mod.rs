@@ -6,14 +6,16 @@
 //! uninterpreted function to base and offset.
 //!
 //! - `relate`: whether two accesses can overlap and where; `arm` (chapter 5) and `interval` decide that for pointers under
-//!   nested `ite`s in place; `assume` draws bounds from facts.
-//! - `read`: the walk, with explicit stacks; `overlay`: values put together from pieces of others.
+//!   nested `ite`s in place; `assume` draws bounds from facts; `equation` states what stays open.
+//! - `read`: the walk, with explicit stacks; `choice`: when it is divided; `overlay`: values put together from pieces of others.
 //! - `store_map` (chapter 6) and `cells`: what the writes of a memory come to, object by object.
 //! - `history`: what merges have in common.
 
 mod arm;
 mod assume;
 mod cells;
+mod choice;
+mod equation;
 mod history;
 mod interval;
 mod overlay;
@@ -23,7 +25,7 @@ mod store_map;
 
 use super::cell::{self, CellKind};
 use super::pointer::Pointers;
-use super::{MemoryRepresentation, Obligation, Statistics};
+use super::{MemoryRepresentation, Obligation, Phase, Statistics};
 use arm::{AddressRangeMap, AddressRangeMaps};
 use foghorn_term::rewrite::Rewriter;
 use foghorn_term::rules::{Facts, RuleSet, simplifier};
@@ -202,7 +204,7 @@ impl MemoryRepresentation for Seam {
         self.aligned(pool, cell, pointer);
         let size = Self::size(cell, sort);
         let value = self.read_access(pool, memory, Access { pointer, size });
-        self.statistics.preprocessing += start.elapsed();
+        self.statistics.spent(Phase::Read, start);
         value
     }
 
@@ -230,7 +232,7 @@ impl MemoryRepresentation for Seam {
         if self.options.store_map {
             self.note_write(pool, memory, written, Access { pointer, size }, value);
         }
-        self.statistics.preprocessing += start.elapsed();
+        self.statistics.spent(Phase::Write, start);
         written
     }
 
@@ -259,7 +261,7 @@ impl MemoryRepresentation for Seam {
         if self.options.store_map {
             self.note_range(pool, memory, set, pointer, length);
         }
-        self.statistics.preprocessing += start.elapsed();
+        self.statistics.spent(Phase::Write, start);
         set
     }
 
@@ -300,7 +302,7 @@ impl MemoryRepresentation for Seam {
         if self.options.store_map {
             self.note_range(pool, destination_memory, copied, destination, length);
         }
-        self.statistics.preprocessing += start.elapsed();
+        self.statistics.spent(Phase::Write, start);
         copied
     }
 
@@ -319,7 +321,7 @@ impl MemoryRepresentation for Seam {
                 self.note_merge(merged, on_true, on_false);
             }
         }
-        self.statistics.preprocessing += start.elapsed();
+        self.statistics.spent(Phase::Merge, start);
         merged
     }
 
@@ -328,13 +330,13 @@ impl MemoryRepresentation for Seam {
         if self.options.arm {
             assume::assume(pool, &mut self.intervals, fact);
         }
-        self.statistics.preprocessing += start.elapsed();
+        self.statistics.spent(Phase::Assume, start);
     }
 
     fn simplify(&mut self, pool: &mut TermPool, term: TermId) -> TermId {
         let start = Instant::now();
         let simplified = self.simplifier.rewrite(pool, term);
-        self.statistics.preprocessing += start.elapsed();
+        self.statistics.spent(Phase::Simplify, start);
         simplified
     }
 

@@ -9,13 +9,8 @@ use super::overlay::{Overlay, covers, slice};
 use super::relate::{Access, Relation};
 use crate::memory::cell::{concatenated, is_multiple};
 use crate::memory::pointer::children;
+use crate::memory::restrict::chosen;
 use foghorn_term::{Op, TermId, TermPool};
-
-/// Nodes up to which an offset counts as a choice between few literals.
-const MOST_LEAVES: u32 = 64;
-
-/// Steps that a read at a choice of places takes before it goes to each of them.
-const UNDIVIDED_STEPS: u32 = 64;
 
 /// Something that waits to be done.
 pub(super) enum Task {
@@ -35,8 +30,6 @@ pub(super) enum Task {
 pub(super) struct Walk {
     tasks: Vec<Task>,
     results: Vec<TermId>,
-    /// Steps that reads at choices of places may still take undivided.
-    patience: u32,
 }
 
 /// What a step of the walk came to.
@@ -66,7 +59,6 @@ impl Seam {
             self.statistics.remembered += 1;
             return value;
         }
-        self.walk.patience = UNDIVIDED_STEPS;
         // A walk may be asked for within a walk: each works above what it finds on the stacks.
         let (tasks, results) = (self.walk.tasks.len(), self.walk.results.len());
         self.walk.tasks.push(Task::Remember(memory, access));
@@ -97,7 +89,7 @@ impl Seam {
             }
             Task::Choose(condition) => {
                 let (then, otherwise) = (self.result(), self.result());
-                let value = pool.ite(condition, then, otherwise);
+                let value = chosen(pool, condition, then, otherwise);
                 self.walk.results.push(value);
             }
             Task::Overlay(overlay) => {
@@ -118,7 +110,8 @@ impl Seam {
     fn descend(&mut self, pool: &mut TermPool, memory: TermId, access: Access) {
         let (mut memory, mut access) = (memory, access);
         loop {
-            if self.options.store_map {
+            let choice = self.choice(pool, access);
+            if self.options.store_map && choice.is_none() {
                 match self.look_up(pool, memory, access) {
                     Step::Value(value) => {
                         self.walk.results.push(value);
@@ -136,7 +129,11 @@ impl Seam {
                 }
                 self.walk.tasks.push(Task::Remember(memory, access));
             }
-            match self.step(pool, memory, access) {
+            let step = match choice {
+                Some(choice) => self.step_with_choice(pool, memory, access, choice),
+                None => self.step(pool, memory, access),
+            };
+            match step {
                 Step::Value(value) => {
                     self.walk.results.push(value);
                     return;
@@ -164,19 +161,7 @@ impl Seam {
     }
 
     /// One step down.
-    fn step(&mut self, pool: &mut TermPool, memory: TermId, access: Access) -> Step {
-        if self.options.arm
-            && let Some((condition, then, otherwise)) = self.sides(pool, access.pointer)
-        {
-            if let Some(step) = self.undivided(pool, memory, access) {
-                return step;
-            }
-            let at = |pointer| {
-                let size = access.size;
-                (memory, Access { pointer, size })
-            };
-            return self.choose(condition, at(then), at(otherwise));
-        }
+    pub(super) fn step(&mut self, pool: &mut TermPool, memory: TermId, access: Access) -> Step {
         match pool.op(memory) {
             Op::Symbol(_) => Step::Value(self.initial(pool, memory, access)),
             Op::ConstantMemory(_) => {
@@ -194,7 +179,7 @@ impl Seam {
         }
     }
 
-    fn choose(
+    pub(super) fn choose(
         &mut self,
         condition: TermId,
         then: (TermId, Access),
@@ -205,74 +190,6 @@ impl Seam {
         tasks.push(Task::Read(then.0, then.1));
         tasks.push(Task::Read(otherwise.0, otherwise.1));
         Step::Waiting
-    }
-
-    /// One step of a read at a choice of places that needs no choosing: a write at the very same pointer is a hit whatever
-    /// is chosen, one that no choice can meet is skipped. After some steps the leaves are faster, each with its own map.
-    fn undivided(&mut self, pool: &mut TermPool, memory: TermId, read: Access) -> Option<Step> {
-        self.walk.patience = self.walk.patience.checked_sub(1)?;
-        match pool.op(memory) {
-            Op::MemoryWrite | Op::MemoryWriteBytes => {
-                let [below, pointer, value] = children(pool, memory);
-                let size = match pool.op(memory) {
-                    Op::MemoryWriteBytes => pool.width(value) / 8,
-                    _ => 1,
-                };
-                match self.relate(pool, read, Access { pointer, size }) {
-                    Relation::Apart => {
-                        self.statistics.skips += 1;
-                        Some(Step::On(below, read))
-                    }
-                    Relation::At(0) if size == read.size => {
-                        self.statistics.hits += 1;
-                        Some(Step::Value(value))
-                    }
-                    Relation::At(_) | Relation::Unknown => None,
-                }
-            }
-            // Into both sides of a merge the leaves go one by one: most find their value above it.
-            _ => None,
-        }
-    }
-
-    /// The two sides of a pointer that a read goes into, so that each leaf finds its own write: `read(m, ite(c, p, q)) =
-    /// ite(c, read(m, p), read(m, q))`. Within one object that is done where the offsets at the leaves are literals.
-    fn sides(&mut self, pool: &mut TermPool, pointer: TermId) -> Option<(TermId, TermId, TermId)> {
-        if pool.op(pointer) == Op::Ite {
-            let [condition, then, otherwise] = children(pool, pointer);
-            return Some((condition, then, otherwise));
-        }
-        let [base, offset] = children(pool, pointer);
-        if pool.op(offset) != Op::Ite || !self.has_literal_leaves(pool, offset) {
-            return None;
-        }
-        let [condition, then, otherwise] = children(pool, offset);
-        let (then, otherwise) = (pool.pointer(base, then), pool.pointer(base, otherwise));
-        Some((condition, then, otherwise))
-    }
-
-    /// Whether an `ite` is a choice between few literals.
-    fn has_literal_leaves(&mut self, pool: &TermPool, term: TermId) -> bool {
-        if let Some(&known) = self.literal_leaves.get(&term) {
-            return known;
-        }
-        let mut stack = vec![term];
-        let mut visited = 0;
-        let mut literal = true;
-        while let Some(top) = stack.pop() {
-            visited += 1;
-            match pool.op(top) {
-                Op::Ite => stack.extend(&pool.children(top)[1..]),
-                Op::Constant(_) => {}
-                _ => literal = false,
-            }
-            if !literal || visited > MOST_LEAVES {
-                literal = false;
-                break;
-            }
-        }
-        self.literal_leaves.insert(term, literal);
-        literal
     }
 
     /// A read of a symbol: an uninterpreted function of base and offset, for each cell.
@@ -433,20 +350,5 @@ impl Seam {
             && a.admit_distance(b, 0)
             && (a.value ^ b.value).trailing_zeros() >= bits
             && is_multiple(pool, &mut self.facts, length, read.size)
-    }
-
-    fn in_range_condition(
-        &mut self,
-        pool: &mut TermPool,
-        pointer: TermId,
-        start: TermId,
-        length: TermId,
-    ) -> TermId {
-        let (base, offset) = self.pointers.halves(pool, pointer);
-        let (start_base, start) = self.pointers.halves(pool, start);
-        let same = pool.equal(base, start_base);
-        let near = pool.in_range(offset, start, length);
-        let condition = pool.and(&[same, near]);
-        self.simplifier.rewrite(pool, condition)
     }
 }

@@ -1,13 +1,17 @@
 //! How two accesses lie to each other: the side conditions `⊢ i = j` and `⊢ i ≠ j` of figures 4.6 and 4.7.
 //!
 //! Syntactically: literal bases that differ never meet (axiom 1 of fig. 4.2); offsets of one base that differ by a literal
-//! are at a known distance. With ARM also: address range maps that do not meet (theorem 4), and distances that the low bits
-//! of the offsets rule out. What remains is a case split over the distances at which the accesses overlap.
+//! are at a known distance. With ARM also: address range maps that do not meet (theorem 4), distances that the low bits of
+//! the offsets rule out, and pointers that choose by the same conditions, leaf by leaf. What remains is a case split over the distances at which the accesses overlap.
 
 use super::Seam;
 use super::interval::{Interval, mask};
 use crate::memory::pointer::children;
 use foghorn_term::{BitVecValue, Op, TermId, TermPool};
+use smallvec::SmallVec;
+
+/// Nodes of two pointers that are compared side by side.
+const MOST_PAIRS: usize = 64;
 
 /// An access: a pointer in normal form and how many cells from there on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,25 +74,55 @@ impl Seam {
         read: Access,
         written: Access,
     ) -> Relation {
-        let pair = |pool: &TermPool, pointer: TermId| match pool.op(pointer) {
-            Op::Pointer => Some(children::<2>(pool, pointer)),
-            _ => None,
-        };
-        let (a, b) = (pair(pool, read.pointer), pair(pool, written.pointer));
-        if let (Some([base, offset]), Some([other_base, other_offset])) = (a, b) {
-            if base == other_base {
-                if let Some(distance) = distance(pool, offset, other_offset) {
-                    return at(distance, read.size, written.size);
-                }
-            } else if pool.is_literal(base) && pool.is_literal(other_base) {
-                return Relation::Apart;
+        let pairs = [read.pointer, written.pointer].map(|pointer| pool.op(pointer) == Op::Pointer);
+        if pairs == [true; 2] {
+            let known = leaves(
+                pool,
+                (read.pointer, read.size),
+                (written.pointer, written.size),
+            );
+            if known != Relation::Unknown {
+                return known;
             }
         } else if read.pointer == written.pointer {
             return Relation::At(0);
         }
-        if self.options.arm && self.arm_excludes(pool, read, written) {
+        if !self.options.arm {
+            return Relation::Unknown;
+        }
+        if self.arm_excludes(pool, read, written) {
             self.statistics.arm_skips += 1;
             return Relation::Apart;
+        }
+        self.side_by_side(pool, read, written)
+    }
+
+    /// How the accesses lie to each other where both pointers choose by the same conditions and all leaves agree.
+    fn side_by_side(&mut self, pool: &mut TermPool, read: Access, written: Access) -> Relation {
+        let mut pairs: SmallVec<[(TermId, TermId); 8]> = SmallVec::new();
+        pairs.push((read.pointer, written.pointer));
+        let mut agreed = None;
+        for _ in 0..MOST_PAIRS {
+            let Some((a, b)) = pairs.pop() else {
+                return agreed.unwrap_or(Relation::Unknown);
+            };
+            let relation = match (pool.op(a), pool.op(b)) {
+                (Op::Ite, Op::Ite) => {
+                    let [condition, then, otherwise] = children(pool, a);
+                    let [other_condition, other_then, other_otherwise] = children(pool, b);
+                    if condition != other_condition {
+                        return Relation::Unknown;
+                    }
+                    pairs.push((then, other_then));
+                    pairs.push((otherwise, other_otherwise));
+                    continue;
+                }
+                (Op::Pointer, Op::Pointer) => leaves(pool, (a, read.size), (b, written.size)),
+                _ => return Relation::Unknown,
+            };
+            if relation == Relation::Unknown || *agreed.get_or_insert(relation) != relation {
+                return Relation::Unknown;
+            }
         }
         Relation::Unknown
     }
@@ -196,76 +230,22 @@ impl Seam {
         }
         cases
     }
+}
 
-    /// The condition that two pointers in normal form are equal, simplified. With ARM it is pushed through the `ite`s of
-    /// the second one, whose leaves decide it for themselves; without, nested `ite`s are left to the solver.
-    pub(super) fn equal_pointers(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
-        let (a, b) = if pool.op(a) == Op::Pointer {
-            (a, b)
-        } else {
-            (b, a)
+/// How two accesses at `ptr(base, offset)` lie to each other, as far as the terms tell (axiom 1 of fig. 4.2).
+fn leaves(pool: &mut TermPool, read: (TermId, u32), written: (TermId, u32)) -> Relation {
+    let [base, offset] = children(pool, read.0);
+    let [other_base, other_offset] = children(pool, written.0);
+    if base == other_base {
+        return match distance(pool, offset, other_offset) {
+            Some(distance) => at(distance, read.1, written.1),
+            None => Relation::Unknown,
         };
-        if !self.options.arm || pool.op(a) != Op::Pointer {
-            let equal = match (pool.op(a), pool.op(b)) {
-                (Op::Pointer, Op::Pointer) => self.equal_pairs(pool, a, b),
-                _ => pool.equal(a, b),
-            };
-            return self.simplifier.rewrite(pool, equal);
-        }
-        let mut stack = vec![b];
-        while let Some(&top) = stack.last() {
-            if self.equal.contains_key(&(a, top)) {
-                stack.pop();
-                continue;
-            }
-            let equal = match pool.op(top) {
-                Op::Ite => {
-                    let [condition, then, otherwise] = children(pool, top);
-                    let sides = [then, otherwise].map(|side| self.equal.get(&(a, side)).copied());
-                    match sides {
-                        [Some(then), Some(otherwise)] => pool.ite(condition, then, otherwise),
-                        [None, _] => {
-                            stack.push(then);
-                            continue;
-                        }
-                        [Some(_), None] => {
-                            stack.push(otherwise);
-                            continue;
-                        }
-                    }
-                }
-                _ => self.equal_pairs(pool, a, top),
-            };
-            let equal = self.simplifier.rewrite(pool, equal);
-            stack.pop();
-            self.equal.insert((a, top), equal);
-        }
-        self.equal[&(a, b)]
     }
-
-    fn equal_pairs(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
-        let read = Access {
-            pointer: a,
-            size: 1,
-        };
-        let written = Access {
-            pointer: b,
-            size: 1,
-        };
-        let skips = self.statistics.arm_skips;
-        let relation = self.relate(pool, read, written);
-        self.statistics.arm_skips = skips;
-        match relation {
-            Relation::Apart => return pool.bool(false),
-            Relation::At(_) => return pool.bool(true),
-            Relation::Unknown => {}
-        }
-        let [base, offset] = children(pool, a);
-        let [other_base, other_offset] = children(pool, b);
-        let bases = pool.equal(base, other_base);
-        let offsets = pool.equal(offset, other_offset);
-        pool.and(&[bases, offsets])
+    if pool.is_literal(base) && pool.is_literal(other_base) {
+        return Relation::Apart;
     }
+    Relation::Unknown
 }
 
 /// The relation of accesses at a known distance.

@@ -65,6 +65,15 @@ impl StoreMaps {
         }
     }
 
+    /// Where a read within these offsets of an object goes on; `None` when there may be a cell for it.
+    pub fn target(&self, base: u64, at: Interval) -> Option<TermId> {
+        match self.objects.get(&base) {
+            None => Some(self.rest),
+            Some(object) if object.cells.has_between(at.low, at.high) => None,
+            Some(object) => Some(object.below),
+        }
+    }
+
     fn object(&self, base: u64) -> StoreMap {
         self.objects.get(&base).cloned().unwrap_or(StoreMap {
             cells: Cells::default(),

@@ -356,6 +356,28 @@ fn havoc_makes_bytes_indeterminate() {
     assert_eq!(run.outcome, Outcome::Exited { code: -1 });
 }
 
+/// A terabyte that nobody determined costs nothing; what was written in it is forgotten.
+#[test]
+fn havoc_of_a_huge_object_is_cheap() {
+    let body = "v0:ptr = allocate heap 1099511627776, align 8
+        store 1:i64 to v0, align 8
+        call-builtin havoc-memory(v0, 1099511627776:i64)
+        v1:i64 = load v0, align 8
+        store 2:i64 to v0, align 8
+        call-builtin havoc-memory(v0, 1099511627775:i64)
+        v2:i64 = load v0, align 8
+        v3:i64 = add v1, v2
+        v4:i32 = trunc v3
+        return v4";
+    let text = with_main("", body);
+    let options = Options {
+        max_memory: 10 << 20,
+        ..all_checks()
+    };
+    let run = run_with(&text, &options, &mut super::super::Listed::of_bits([40, 2]));
+    assert_eq!(run.outcome, Outcome::Exited { code: 42 });
+}
+
 #[derive(Default)]
 struct Recorder {
     events: Vec<String>,

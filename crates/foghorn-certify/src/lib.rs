@@ -1,0 +1,23 @@
+//! Certificates: invariants that a solver re-proves on the IR.
+//!
+//! An engine claims that conditions hold at the starts of blocks and of what functions return. A
+//! [`Certificate`] is these claims as data; [`check()`] asks a solver, once per edge of the control
+//! flow, whether what holds before it and the exact meaning of the instructions imply what is
+//! claimed behind it, and the same for calls, returns and checks. Nothing of how the claims were
+//! found is used, and integers are the machine's.
+//!
+//! - [`certificate`]: the data;
+//! - [`encode`](mod@encode): instructions of one block as terms;
+//! - [`check`](mod@check): the questions.
+//!
+//! Invariants: what the encoding does not express is any value, so a claim that passes holds; what
+//! memory contains is any value throughout.
+
+pub mod certificate;
+pub mod check;
+pub mod encode;
+
+pub use certificate::{
+    Aspect, Certificate, Fact, FunctionCertificate, Operand, Quantity, Relation, Subject,
+};
+pub use check::{Failure, Outcome, check};

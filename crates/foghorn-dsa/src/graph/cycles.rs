@@ -1,0 +1,109 @@
+//! Copies that move the contents of a node within itself.
+//!
+//! Two copies between the same nodes at different distances say that a field at offset `x` also is
+//! at `x + d`, hence at `x + 2d` and so on, as far as the copies reach. Over several nodes the same
+//! happens along each cycle of copies whose distances do not add up to 0. Rather than make these
+//! fields one by one, the node is folded into an array of stride `d`, which says the same.
+//!
+//! Distances are kept in a weighted union-find. Copies are taken in the order of decreasing length,
+//! so that the copy which closes a cycle is the shortest in it and bounds how often the contents
+//! can move. A few times are told apart; more are not.
+
+use super::{Cell, Graph, NodeId};
+use rustc_hash::FxHashMap;
+
+/// Contents that can move so many times become elements of an array.
+const MOST_MOVES: i64 = 8;
+
+/// Nodes with their distance to a representative: offset `x` here is `x + d` there.
+#[derive(Default)]
+struct Distances(FxHashMap<NodeId, (NodeId, i64)>);
+
+impl Distances {
+    fn find(&mut self, node: NodeId) -> (NodeId, i64) {
+        let (mut root, mut total) = (node, 0_i64);
+        while let Some(&(parent, step)) = self.0.get(&root) {
+            root = parent;
+            total = total.wrapping_add(step);
+        }
+        // Every node on the way then points to the root.
+        let (mut at, mut left) = (node, total);
+        while let Some(entry) = self.0.get_mut(&at) {
+            let (parent, step) = *entry;
+            *entry = (root, left);
+            left = left.wrapping_sub(step);
+            at = parent;
+            if at == root {
+                break;
+            }
+        }
+        (root, total)
+    }
+
+    /// Relates two cells; the distance of the cycle that this closes.
+    fn relate(&mut self, a: Cell, b: Cell) -> i64 {
+        let ((root_a, to_a), (root_b, to_b)) = (self.find(a.node), self.find(b.node));
+        let distance = (b.offset.wrapping_add(to_b)).wrapping_sub(a.offset.wrapping_add(to_a));
+        if root_a == root_b {
+            return distance;
+        }
+        self.0.insert(root_a, (root_b, distance));
+        0
+    }
+}
+
+impl Graph {
+    /// Folds nodes whose contents copies move within themselves many times.
+    pub(super) fn fold_cycles(&mut self) {
+        let mut order: Vec<(i64, usize)> = (0..)
+            .zip(&self.copies)
+            .map(|(index, copy)| (copy.length.unwrap_or(i64::MAX), index))
+            .collect();
+        order.sort_unstable_by_key(|&(length, index)| (-length, index));
+        let mut distances = Distances::default();
+        for (length, index) in order {
+            let copy = self.copies[index];
+            let (to, from) = (self.find(copy.destination), self.find(copy.source));
+            let is_structure = |cell: Cell| {
+                let node = &self.nodes[cell.node];
+                !node.collapsed && node.stride == 0
+            };
+            if !is_structure(to) || !is_structure(from) {
+                continue;
+            }
+            let distance = distances.relate(to, from);
+            if distance != 0 && length / MOST_MOVES >= distance.saturating_abs() {
+                self.fold(to, distance);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Graph;
+
+    fn two_distances(length: Option<i64>) -> (i64, usize) {
+        let mut graph = Graph::new(8);
+        let (a, b) = (graph.fresh(), graph.fresh());
+        graph.touch(a, 8, None);
+        graph.add_copy(b, a, length);
+        graph.add_copy(b.plus(8), a, length);
+        graph.apply_copies();
+        let node = &graph.nodes[graph.lookup(a).node];
+        (node.stride, node.fields.len())
+    }
+
+    #[test]
+    fn contents_that_move_without_end_are_an_array() {
+        assert_eq!(two_distances(None), (8, 1));
+        assert_eq!(two_distances(Some(4096)), (8, 1));
+    }
+
+    #[test]
+    fn contents_that_move_a_few_times_are_fields() {
+        let (stride, fields) = two_distances(Some(24));
+        assert_eq!(stride, 0);
+        assert!((2..=4).contains(&fields), "{fields} fields");
+    }
+}

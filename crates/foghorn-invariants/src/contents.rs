@@ -1,0 +1,249 @@
+//! How the contents of a region are followed.
+//!
+//! The pure form names contents by values, but each use takes the latest contents of its region, so
+//! the goto language needs one variable per region and function, which writes change in place.
+//!
+//! - A region that is one cell of one object is a **scalar**.
+//! - A region of one object at a time is an **array**, indexed by the offset of the pointer.
+//! - A region of several objects is an array too, if none of them is born while the function runs:
+//!   what it says of an offset is said of that offset of every object, so a write may change it or
+//!   not (*weak*). A new object would have contents that nothing was said of.
+//! - Others are **dropped**.
+//!
+//! A cell that holds pointers is three variables, as a pointer is ([`crate::shape`]).
+
+use cranelift_entity::EntityRef as _;
+use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};
+use foghorn_ir::{Cell, FunctionId, Module, RegionId};
+
+use crate::region::RegionTable;
+use crate::shape::{PointerVariables, Shape};
+
+/// What one cell is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CellKind {
+    /// An integer of so many bytes; with `mixed`, accesses of other widths exist.
+    Integer {
+        bytes: u32,
+        mixed: bool,
+    },
+    Pointer,
+}
+
+/// How a region is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Representation {
+    Dropped,
+    /// The cell at this offset.
+    Scalar {
+        cell: CellKind,
+        start: i64,
+    },
+    Array {
+        cell: CellKind,
+        weak: bool,
+        start: i64,
+    },
+}
+
+/// The variables of a region, or none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Contents {
+    #[default]
+    Dropped,
+    Scalar {
+        shape: Shape,
+        start: i64,
+    },
+    /// An array of integers, or three for pointers.
+    Array {
+        arrays: Arrays,
+        weak: bool,
+    },
+}
+
+/// The arrays of a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrays {
+    Integers {
+        array: GotoVariable,
+        bytes: u32,
+        mixed: bool,
+        /// Where its first cell is.
+        start: i64,
+    },
+    /// The parts of pointers, each in an array of integers as wide as a pointer.
+    Pointers(PointerVariables),
+}
+
+impl Contents {
+    /// The variables, in the order in which they are passed to calls.
+    #[must_use]
+    pub fn variables(self) -> Vec<GotoVariable> {
+        match self {
+            Contents::Dropped => Vec::new(),
+            Contents::Scalar { shape, .. } => shape.variables(),
+            Contents::Array {
+                arrays: Arrays::Integers { array, .. },
+                ..
+            } => vec![array],
+            Contents::Array {
+                arrays: Arrays::Pointers(parts),
+                ..
+            } => Shape::Pointer(parts).variables(),
+        }
+    }
+}
+
+impl Representation {
+    /// The types of the variables.
+    #[must_use]
+    pub fn types(self, pointer_bits: u32) -> Vec<GotoType> {
+        let address = GotoType::Integer {
+            width: pointer_bits,
+        };
+        match self {
+            Representation::Dropped => Vec::new(),
+            Representation::Scalar {
+                cell: CellKind::Integer { bytes, .. },
+                ..
+            } => vec![GotoType::Integer { width: 8 * bytes }],
+            Representation::Scalar {
+                cell: CellKind::Pointer,
+                ..
+            } => vec![GotoType::Boolean, address, address],
+            Representation::Array {
+                cell: CellKind::Integer { .. },
+                ..
+            } => vec![GotoType::Array],
+            Representation::Array {
+                cell: CellKind::Pointer,
+                ..
+            } => vec![GotoType::Array; 3],
+        }
+    }
+
+    /// Variables of these types as contents.
+    #[must_use]
+    pub fn contents(self, variables: &[GotoVariable]) -> Contents {
+        match (self, variables) {
+            (
+                Representation::Scalar {
+                    cell: CellKind::Integer { .. },
+                    start,
+                },
+                [x],
+            ) => Contents::Scalar {
+                shape: Shape::Integer(*x),
+                start,
+            },
+            (
+                Representation::Scalar {
+                    cell: CellKind::Pointer,
+                    start,
+                },
+                parts,
+            ) => Contents::Scalar {
+                shape: Shape::Pointer(pointer(parts)),
+                start,
+            },
+            (
+                Representation::Array {
+                    cell: CellKind::Integer { bytes, mixed },
+                    weak,
+                    start,
+                },
+                [array],
+            ) => Contents::Array {
+                arrays: Arrays::Integers {
+                    array: *array,
+                    bytes,
+                    mixed,
+                    start,
+                },
+                weak,
+            },
+            (
+                Representation::Array {
+                    cell: CellKind::Pointer,
+                    weak,
+                    ..
+                },
+                parts,
+            ) => Contents::Array {
+                arrays: Arrays::Pointers(pointer(parts)),
+                weak,
+            },
+            (
+                Representation::Dropped
+                | Representation::Scalar { .. }
+                | Representation::Array { .. },
+                _,
+            ) => Contents::Dropped,
+        }
+    }
+}
+
+fn pointer(parts: &[GotoVariable]) -> PointerVariables {
+    PointerVariables {
+        is_object: parts[0],
+        offset: parts[1],
+        size: parts[2],
+    }
+}
+
+/// How a region of a function is followed; the same answer for its callers and for itself.
+#[must_use]
+pub fn representation(
+    module: &Module,
+    regions: &RegionTable,
+    function: FunctionId,
+    region: RegionId,
+) -> Representation {
+    let body = module.functions[function].body.as_ref();
+    let Some(cell) = body.and_then(|body| Some(body.regions.get(region)?.cell)) else {
+        return Representation::Dropped;
+    };
+    let Some(facts) = regions.of(function, region) else {
+        return Representation::Dropped;
+    };
+    let pointer_bytes = module.layout.pointer_bytes;
+    let (cell, bytes) = match cell {
+        Cell::Bytes => {
+            let (bytes, mixed) = (1, true);
+            (CellKind::Integer { bytes, mixed }, None)
+        }
+        Cell::Word { bytes } if bytes > 8 => return Representation::Dropped,
+        Cell::Word { bytes } => {
+            let mixed = false;
+            (CellKind::Integer { bytes, mixed }, Some(bytes))
+        }
+        Cell::Pointer => (CellKind::Pointer, Some(pointer_bytes)),
+    };
+    let is_cell = facts.length.is_some() && facts.length == bytes.map(i64::from);
+    match (facts.single, facts.born_here) {
+        (true, _) if is_cell => Representation::Scalar {
+            cell,
+            start: facts.start,
+        },
+        (true, _) => Representation::Array {
+            cell,
+            weak: false,
+            start: facts.start,
+        },
+        (false, false) => Representation::Array {
+            cell,
+            weak: true,
+            start: facts.start,
+        },
+        (false, true) => Representation::Dropped,
+    }
+}
+
+/// The name of a region's variable.
+#[must_use]
+pub fn variable_name(module: &Module, function: FunctionId, region: RegionId) -> String {
+    let body = module.functions[function].body.as_ref();
+    let name = body.map(|body| body.regions[region].name.to_string());
+    format!("{}.m{}", name.unwrap_or_default(), region.index())
+}

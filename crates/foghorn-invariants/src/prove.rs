@@ -1,0 +1,180 @@
+//! Proving the checks of a program: cheap domains first, dearer ones for what is still open.
+//!
+//! Each rung of the ladder analyses the program with one domain and keeps what it proves. A check
+//! that any rung proved is proved: all rungs over-approximate the same runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use foghorn_absint::analysis::checker::CheckStatus;
+use foghorn_absint::registry::RegistryError;
+use foghorn_core::{CheckKind, CheckSelection, SpanId};
+use foghorn_ir::{Callee, FunctionId, Instruction, Module, NondetOrigin};
+
+use crate::analysis::{AnalysisOptions, CheckResult, Scope, analyse};
+use crate::dropped::Dropped;
+use crate::region::RegionTable;
+use crate::site::{SiteResult, SiteStatus, sites};
+use crate::translate::TranslationOptions;
+
+/// The domains that are tried, in this order: what single variables can be, then differences, then
+/// elements of arrays, then what needs disjunctions or sums.
+pub const LADDER: &[&str] = &[
+    "ric+bool+adapt",
+    "zones+bool+adapt",
+    "zones+bool+partition",
+    "boxes+bool+adapt",
+    "polyhedra+bool+adapt",
+];
+
+/// Rounds of a loop before disjunctions are widened: they need to see the cases first.
+const DELAY_OF_BOXES: u32 = 12;
+
+/// Open checks beyond these are not explained.
+const MOST_TOLD: usize = 50;
+
+/// How to prove.
+#[derive(Clone, Debug)]
+pub struct ProofOptions {
+    pub ladder: Vec<String>,
+    pub scope: Scope,
+    pub checks: CheckSelection,
+    pub alignment: bool,
+}
+
+/// What is proved so far.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    pub sites: Vec<SiteResult>,
+    /// What the last domain knows at open obligations, by their number.
+    pub invariants: BTreeMap<usize, Vec<String>>,
+    /// The domain of the last rung.
+    pub domain: String,
+    pub dropped: Dropped,
+    pub notes: Notes,
+}
+
+impl Proof {
+    /// Whether every check of the program is proved.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.sites.iter().all(|site| site.status.is_proved())
+    }
+}
+
+/// What a proof rests on beside the program, in the order of the program.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// Functions without a body that are called.
+    pub external_calls: Vec<String>,
+    /// What is not modelled precisely, each with its first place.
+    pub over_approximations: Vec<(String, SpanId)>,
+}
+
+/// Proves what it can, and tells the proof after each rung.
+pub fn prove(
+    module: &Module,
+    regions: &RegionTable,
+    options: &ProofOptions,
+    tell: &mut dyn FnMut(&Proof),
+) -> Result<Proof, RegistryError> {
+    let mut known: Vec<CheckResult> = Vec::new();
+    let mut proof = Proof {
+        notes: notes(module),
+        ..Proof::default()
+    };
+    for domain in &options.ladder {
+        let mut analysis_options = AnalysisOptions {
+            domain: domain.clone(),
+            scope: options.scope,
+            translation: TranslationOptions {
+                checks: options.checks.groups().collect(),
+                alignment: options.alignment,
+            },
+            ..AnalysisOptions::default()
+        };
+        if domain.starts_with("boxes") {
+            analysis_options.fixpoint.delay = DELAY_OF_BOXES;
+        }
+        let mut analysis = analyse(module, regions, &analysis_options)?;
+        merge(&mut known, analysis.checks());
+        proof.domain = domain.clone();
+        proof.dropped = analysis.translation.dropped.clone();
+        proof.sites = sites(module, &known, &options.checks);
+        let open: BTreeSet<usize> = open_obligations(&proof.sites).take(MOST_TOLD).collect();
+        proof.invariants = analysis.known_at_obligations(module, &open);
+        tell(&proof);
+        if proof.is_complete() {
+            break;
+        }
+    }
+    Ok(proof)
+}
+
+fn open_obligations(sites: &[SiteResult]) -> impl Iterator<Item = usize> + '_ {
+    sites.iter().filter_map(|site| match site.status {
+        SiteStatus::Open(obligation) => Some(obligation),
+        SiteStatus::Unreached | SiteStatus::Proved => None,
+    })
+}
+
+/// Keeps the better of what two rungs say. The obligations are the same, as the translation does
+/// not depend on the domain.
+fn merge(known: &mut Vec<CheckResult>, found: Vec<CheckResult>) {
+    if known.is_empty() {
+        *known = found;
+        return;
+    }
+    debug_assert_eq!(known.len(), found.len());
+    let rank = |status: CheckStatus| match status {
+        CheckStatus::Unreachable => 0,
+        CheckStatus::Safe => 1,
+        CheckStatus::Warning | CheckStatus::Error => 2,
+    };
+    for (old, new) in known.iter_mut().zip(found) {
+        if rank(new.status) < rank(old.status) {
+            *old = new;
+        }
+    }
+}
+
+/// What the program does that is not in it.
+fn notes(module: &Module) -> Notes {
+    let mut notes = Notes::default();
+    for function in crate::site::reached(module) {
+        let Some(body) = &module.functions[function].body else {
+            continue;
+        };
+        for data in body.instructions.values() {
+            match &data.instruction {
+                Instruction::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => note_call(module, *callee, &mut notes),
+                Instruction::Nondet {
+                    origin: NondetOrigin::OverApproximated(what),
+                } => {
+                    let known = &mut notes.over_approximations;
+                    if !known.iter().any(|(name, _)| **name == **what) {
+                        known.push((what.to_string(), data.span));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    notes
+}
+
+fn note_call(module: &Module, callee: FunctionId, notes: &mut Notes) {
+    let function = &module.functions[callee];
+    let known = notes.external_calls.contains(&function.name.to_string());
+    if function.body.is_none() && !known {
+        notes.external_calls.push(function.name.to_string());
+    }
+}
+
+/// Whether an analysis of states says anything about checks of that kind.
+#[must_use]
+pub fn decides(kind: CheckKind) -> bool {
+    kind != CheckKind::NonTermination
+}

@@ -1,0 +1,119 @@
+//! What the pointer analysis says about the regions of a body in pure form.
+
+use std::collections::BTreeSet;
+
+use cranelift_entity::{EntityRef as _, SecondaryMap};
+use foghorn_dsa::Site;
+use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
+use foghorn_ir::{AllocationKind, FunctionId, GlobalId, InstId, Instruction, Module, RegionId};
+
+/// One region of one function.
+#[derive(Clone, Debug)]
+pub struct RegionFacts {
+    /// At any time at most one object that is alive lies in it, so that an offset tells the place.
+    pub single: bool,
+    /// An object of it may be born while the function runs.
+    pub born_here: bool,
+    /// Something in it is declared constant.
+    pub constant: bool,
+    /// Where it begins in its objects.
+    pub start: i64,
+    /// Its length, if it is one stretch of bytes in each object.
+    pub length: Option<i64>,
+    /// What its objects are.
+    pub sites: Vec<Site>,
+    /// The only global in it, if nothing else is.
+    pub global: Option<GlobalId>,
+}
+
+/// The regions of all functions; nothing is known of those that are not listed.
+#[derive(Clone, Debug, Default)]
+pub struct RegionTable {
+    functions: SecondaryMap<FunctionId, Vec<RegionFacts>>,
+}
+
+impl RegionTable {
+    /// The regions of a module that was brought into the pure form by this analysis.
+    #[must_use]
+    pub fn new(module: &Module, analysis: &foghorn_dsa::Analysis) -> RegionTable {
+        let calls = CallGraph::new(module);
+        let mut functions: SecondaryMap<FunctionId, Vec<RegionFacts>> = SecondaryMap::new();
+        for (id, function) in module.functions.iter() {
+            if function.body.is_none() {
+                continue;
+            }
+            let below = below(&calls, id);
+            let regions = analysis.function(id).regions.values();
+            let facts = regions.map(|info| RegionFacts {
+                single: info.singleton || is_one_at_a_time(module, &calls, &info.sites),
+                born_here: info.sites.is_empty()
+                    || info.sites.iter().any(|site| match site {
+                        Site::Global(_) => false,
+                        Site::Instruction(maker, _) => below.contains(maker),
+                        Site::Environment => true,
+                    }),
+                sites: info.sites.clone(),
+                constant: info.sites.iter().any(|site| is_constant(module, *site)),
+                start: info.key.start,
+                length: info.length.filter(|_| info.stride == 0),
+                global: match info.sites[..] {
+                    [Site::Global(global)] => Some(global),
+                    _ => None,
+                },
+            });
+            functions[id] = facts.collect();
+        }
+        RegionTable { functions }
+    }
+
+    #[must_use]
+    pub fn of(&self, function: FunctionId, region: RegionId) -> Option<&RegionFacts> {
+        self.functions.get(function)?.get(region.index())
+    }
+}
+
+/// A function and all that it may call.
+fn below(calls: &CallGraph, function: FunctionId) -> BTreeSet<FunctionId> {
+    let mut below = BTreeSet::new();
+    let mut pending = vec![function];
+    while let Some(function) = pending.pop() {
+        if below.insert(function) {
+            pending.extend(calls.callees(function));
+        }
+    }
+    below
+}
+
+fn is_constant(module: &Module, site: Site) -> bool {
+    match site {
+        Site::Global(global) => module.globals[global].constant,
+        Site::Instruction(..) | Site::Environment => false,
+    }
+}
+
+/// Whether the objects of a region are those of one allocation on the stack that each call of its
+/// function makes once, and the function is active once: then an earlier one is dead when a later
+/// one is born, and what is dead is never accessed.
+fn is_one_at_a_time(module: &Module, calls: &CallGraph, sites: &[Site]) -> bool {
+    let [Site::Instruction(function, instruction)] = sites else {
+        return false;
+    };
+    !calls.is_recursive(*function) && is_made_once(module, *function, *instruction)
+}
+
+fn is_made_once(module: &Module, function: FunctionId, instruction: InstId) -> bool {
+    let Some(body) = &module.functions[function].body else {
+        return false;
+    };
+    let on_stack = matches!(
+        body.instructions[instruction].instruction,
+        Instruction::Allocate {
+            kind: AllocationKind::Stack,
+            ..
+        }
+    );
+    let mut blocks = body.blocks.iter();
+    let block = blocks.find(|(_, block)| block.instructions.contains(&instruction));
+    let loops = LoopForest::new(&ControlFlowGraph::new(body));
+    on_stack && block.is_some_and(|(block, _)| loops.depth(block) == 0)
+}

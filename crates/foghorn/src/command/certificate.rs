@@ -1,0 +1,86 @@
+//! `foghorn check-certificate`: are invariants inductive on the IR, by a solver?
+
+use super::{CommandResult, Failure};
+use crate::arguments::CertificateArguments;
+use crate::exit::Exit;
+use crate::program;
+use crate::verify::certify;
+use anyhow::Context;
+use foghorn_certify::certificate::VERSION;
+use foghorn_certify::{Certificate, Outcome};
+use foghorn_core::{Budget, CheckSelection};
+use std::path::Path;
+
+/// Failures beyond these are counted.
+const LISTED: usize = 20;
+
+pub fn execute(arguments: &CertificateArguments) -> CommandResult {
+    let mut module = program::load(&arguments.program, &[])?.module;
+    program::purify(&mut module);
+    let checks: CheckSelection = arguments.check.parse().map_err(Failure::usage)?;
+    let certificate = match &arguments.certificate {
+        Some(path) => read(path).map_err(Failure::input)?,
+        None => {
+            let domain = &arguments.domain;
+            certify::certificate(&module, &checks, domain).map_err(Failure::usage)?
+        }
+    };
+    if let Some(path) = &arguments.write {
+        let text = serde_json::to_string(&certificate).map_err(Failure::internal)?;
+        std::fs::write(path, text + "\n")
+            .with_context(|| format!("cannot write {}", path.display()))
+            .map_err(Failure::input)?;
+    }
+    let checks: CheckSelection = certificate.checks.parse().map_err(Failure::input)?;
+    let budget = match super::verify::seconds(arguments.timeout)? {
+        Some(time) => Budget::unlimited().within(time),
+        None => Budget::unlimited(),
+    };
+    let outcome = foghorn_certify::check(&module, &checks, &certificate, &budget)
+        .map_err(Failure::internal)?;
+    print(&outcome);
+    Ok(
+        match outcome.failures.iter().any(|failure| !failure.undecided) {
+            true => Exit::Unsafe,
+            false if outcome.failures.is_empty() => Exit::Success,
+            false => Exit::Unknown,
+        },
+    )
+}
+
+fn read(path: &Path) -> anyhow::Result<Certificate> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let certificate: Certificate = serde_json::from_str(&text)
+        .with_context(|| format!("{} is no certificate", path.display()))?;
+    if certificate.version != VERSION {
+        anyhow::bail!(
+            "{} is a certificate of version {}, not {VERSION}",
+            path.display(),
+            certificate.version
+        );
+    }
+    Ok(certificate)
+}
+
+fn print(outcome: &Outcome) {
+    for failure in outcome.failures.iter().take(LISTED) {
+        let how = match failure.undecided {
+            true => "not decided",
+            false => "does not follow",
+        };
+        println!(
+            "{how}: {} block{}, {}: {}",
+            failure.function, failure.block, failure.place, failure.fact
+        );
+    }
+    println!(
+        "{} edges, {} facts, {} that do not follow, {} not decided; {} checks follow, {} do not",
+        outcome.edges,
+        outcome.facts,
+        outcome.failures.iter().filter(|it| !it.undecided).count(),
+        outcome.failures.iter().filter(|it| it.undecided).count(),
+        outcome.checks_proved,
+        outcome.checks_open
+    );
+}
