@@ -1,7 +1,7 @@
 // The bytes of integers, floats and structs, read and written as characters.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 4 3 2 1
 // stdout: ff020304
 // stdout: -1.0

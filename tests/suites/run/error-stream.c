@@ -1,7 +1,7 @@
 // What goes to standard error is not on standard output; errno has its text.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // exit:    1
 // stdout: Invalid argument
 // stdout: put

@@ -1,7 +1,7 @@
 // Functions as values: tables, parameters, results, members, comparison.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 828 5 1
 // stdout: 4.0
 // stdout: 12.0

@@ -1,7 +1,7 @@
 // Multiplies matrices of doubles passed as pointers to rows.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: -8.666667 -3.833333 27.916667
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // K&R definitions, an implicit int, and calls without a prototype.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 42 2.50 3
 // stdout: 16
 

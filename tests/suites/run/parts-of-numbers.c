@@ -1,7 +1,7 @@
 // The functions of math.h that give two results or look at a number's bits.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: -0.75 -3.00
 // stdout: 0.6250 7 80.0
 // stdout: 1 1 1 1

@@ -1,7 +1,7 @@
 // A handler that raise runs, an ignored signal, and the handler that was there before.
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
-// engines: run
+// engines: run bmc
 // stdout: 1
 // stdout: 20
 // stdout: 1 0
