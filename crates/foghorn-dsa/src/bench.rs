@@ -246,7 +246,7 @@ block3:
             result = next;
         }
     }
-    if number % 8 == 0 {
+    if number.is_multiple_of(8) {
         let _ = writeln!(
             text,
             "  v21:ptr = load @table{callback}, align 8\n  call-indirect v21(v2)"

@@ -10,7 +10,7 @@
 //! are drawn then, with a note that says how many were left out; what links to them says so too.
 
 use crate::Analysis;
-use crate::graph::{Graph, NodeId, Site};
+use crate::graph::{AccessKind, Graph, NodeId, Site};
 use cranelift_entity::EntityRef;
 use foghorn_ir::{FunctionId, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -287,7 +287,7 @@ fn drawn_node(
         let shown = target.filter(|cell| drawn.contains(&cell.node));
         let elsewhere = target.filter(|cell| shown.is_none() && is_shown(graph, cell.node));
         let elsewhere = elsewhere.map_or("", |_| " → …");
-        let kinds: Vec<String> = field.accesses.iter().map(|k| format!("{k:?}")).collect();
+        let kinds: Vec<String> = field.accesses.iter().map(kind_text).collect();
         let range = match node.collapsed {
             true => "all".to_owned(),
             false => format!("{start}..{}", start + field.length),
@@ -326,6 +326,16 @@ fn drawn_node(
             (false, _) => "#bcd7f0",
         },
         column,
+    }
+}
+
+/// A kind of access, as the IR writes its type.
+fn kind_text(kind: AccessKind) -> String {
+    match kind {
+        AccessKind::Int { bytes } => format!("i{}", 8 * u32::from(bytes)),
+        AccessKind::Float { bytes } => format!("f{}", 8 * u32::from(bytes)),
+        AccessKind::Pointer => "ptr".to_owned(),
+        AccessKind::Raw => "raw".to_owned(),
     }
 }
 

@@ -73,6 +73,8 @@ impl Graph {
         let one = self.exposed();
         self.collapse(one, CollapseReason::Exposed);
         for node in nodes {
+            // Each is counted as what it was, with its own reason.
+            self.collapse(Cell::new(node, 0), CollapseReason::Exposed);
             self.unify(Cell::new(node, 0), one);
         }
         self.apply_copies();
