@@ -170,7 +170,7 @@ int main(void) {
 fn the_death_of_the_worker_is_a_line_of_the_report() {
     let folder = Folder::new();
     let program = folder.program(HARD_AND_WRONG);
-    let child = verify(&program, &["--timeout", "60"])
+    let child = verify(&program, &["--engine", "bmc", "--timeout", "60"])
         .spawn()
         .expect("starts");
     let output = disturbed(child, |child| {
