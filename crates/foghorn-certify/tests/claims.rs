@@ -69,7 +69,7 @@ fn certificate(loop_upper: i64, result_upper: i64) -> Certificate {
         blocks: BTreeMap::from([
             (0, vec![]),
             (1, counter.clone()),
-            (2, counter.clone()),
+            (2, between(parameter("main", 1), 0, 9)),
             (3, counter),
         ]),
         returns: Some(vec![]),
