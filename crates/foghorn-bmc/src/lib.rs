@@ -11,6 +11,7 @@
 //!   and every obligation of the encoding holds.
 //! - Symbols and objects have the same names under every bound, so one solver serves all.
 
+pub mod answer;
 mod bounds;
 mod context;
 pub mod engine;
@@ -24,5 +25,6 @@ pub mod replay;
 pub mod settings;
 mod vacuity;
 
-pub use engine::{Bmc, BmcReport, News, SiteAnswer, SiteVerdict, check};
+pub use answer::{BmcReport, News, SiteAnswer, SiteVerdict};
+pub use engine::{Bmc, check};
 pub use settings::{GivenMemory, InitialRegion, InitialRegions, Limits, MemoryChoice, Settings};
