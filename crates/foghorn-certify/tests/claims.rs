@@ -65,12 +65,13 @@ fn parameter(function: &str, block: u32) -> Subject {
 
 fn certificate(loop_upper: i64, result_upper: i64) -> Certificate {
     let counter = between(parameter("main", 1), 0, loop_upper);
+    let at_exit = between(parameter("main", 1), 10, loop_upper.max(10));
     let main = FunctionCertificate {
         blocks: BTreeMap::from([
             (0, vec![]),
-            (1, counter.clone()),
+            (1, counter),
             (2, between(parameter("main", 1), 0, 9)),
-            (3, counter),
+            (3, at_exit),
         ]),
         returns: Some(vec![]),
     };

@@ -240,15 +240,25 @@ impl Object {
                 self.zeroed = false;
                 return;
             }
-            for (&number, page) in pages.iter_mut() {
+            let cut = |number: u64, page: &mut Segment| {
                 let start = (number * PAGE_BYTES).max(at);
                 let end = ((number + 1) * PAGE_BYTES).min(at + length);
                 if start < end {
-                    page.forget(
-                        (start - number * PAGE_BYTES) as usize,
-                        (end - start) as usize,
-                    );
+                    let first = (start - number * PAGE_BYTES) as usize;
+                    page.forget(first, (end - start) as usize);
                 }
+            };
+            let touched = at / PAGE_BYTES..(at + length).div_ceil(PAGE_BYTES);
+            if touched.end - touched.start < pages.len() as u64 {
+                for number in touched {
+                    if let Some(page) = pages.get_mut(&number) {
+                        cut(number, page);
+                    }
+                }
+            } else {
+                pages
+                    .iter_mut()
+                    .for_each(|(&number, page)| cut(number, page));
             }
             return;
         }

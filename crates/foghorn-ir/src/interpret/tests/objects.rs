@@ -175,12 +175,13 @@ fn huge_objects_cost_what_is_touched() {
 fn what_does_not_fit_into_memory_ends_the_run() {
     for body in [
         "memory-set v0, 1, 10000000000",
-        "memory-copy v0, v1, 9000000000",
-        "memory-copy v1, v0, 9000000000",
+        "memory-set v0, 1, 700000\nmemory-copy v2, v0, 700000",
+        "memory-set v2, 1, 700000\nmemory-copy v0, v2, 700000",
     ] {
         let body = format!(
             "v0:ptr = allocate heap 10000000000, align 16
             v1:ptr = pointer-add v0 + 1000
+            v2:ptr = pointer-add v0 + 5000000000
             memory-set v1, 1, 100000
             {body}
             free v0
@@ -368,6 +369,7 @@ fn havoc_of_a_huge_object_is_cheap() {
         v2:i64 = load v0, align 8
         v3:i64 = add v1, v2
         v4:i32 = trunc v3
+        free v0
         return v4";
     let text = with_main("", body);
     let options = Options {
