@@ -1,13 +1,13 @@
 //! The engine: bounds, questions, verdicts.
 
 use crate::answer::{BmcReport, News, SiteAnswer, SiteVerdict};
-use crate::event::{Event, Site, SiteIndex, SiteKind, What};
+use crate::event::{Event, Site, SiteIndex, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
 use crate::query::{self, Question, Settled};
 use crate::replay::{Replay, Script, replay};
 use crate::settings::{Limits, MemoryChoice, Settings};
 use crate::vacuity;
-use foghorn_core::{Budget, UnknownReason};
+use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::memory::{Arrays, Lambdas, MemoryRepresentation, Seam, SeamOptions};
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{Cell, Module};

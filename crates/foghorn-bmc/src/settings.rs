@@ -1,8 +1,7 @@
 //! What is checked, and how far.
 
-use crate::event::SiteKind;
 use cranelift_entity::EntityRef;
-use foghorn_core::{CheckKind, CheckSelection, WhenOff};
+use foghorn_core::{CheckKind, CheckSelection, SiteKind, WhenOff};
 use foghorn_encode::memory::MemoryRepresentation;
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{GlobalId, RegionId};

@@ -422,7 +422,7 @@ impl<'a> BlockEncoder<'a> {
             }
             IntPredicate::Ult | IntPredicate::Ule | IntPredicate::Ugt | IntPredicate::Uge => {
                 if same_root {
-                    let by_offset = signed(predicate);
+                    let by_offset = predicate.as_signed();
                     let order = scalar::compare(&mut self.pool, by_offset, a.offset, b.offset);
                     let agrees = self.pool.equal(answer, order);
                     let fact = self.pool.implies(a.is_object, agrees);
@@ -564,21 +564,5 @@ fn term(known: Known) -> Option<TermId> {
     match known {
         Known::Integer(term) | Known::Truth(term) => Some(term),
         Known::Pointer(_) | Known::Nothing => None,
-    }
-}
-
-/// The order of offsets, which are signed.
-fn signed(predicate: IntPredicate) -> IntPredicate {
-    match predicate {
-        IntPredicate::Ult => IntPredicate::Slt,
-        IntPredicate::Ule => IntPredicate::Sle,
-        IntPredicate::Ugt => IntPredicate::Sgt,
-        IntPredicate::Uge => IntPredicate::Sge,
-        IntPredicate::Eq
-        | IntPredicate::Ne
-        | IntPredicate::Slt
-        | IntPredicate::Sle
-        | IntPredicate::Sgt
-        | IntPredicate::Sge => predicate,
     }
 }

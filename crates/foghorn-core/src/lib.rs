@@ -1,17 +1,19 @@
 //! The vocabulary that every part of Foghorn speaks.
 //!
-//! Source locations ([`span`]), the properties a program is checked for ([`check`], [`selection`]), the answers
+//! Source locations ([`span`]), the properties a program is checked for ([`check`], [`selection`], [`site`]), the answers
 //! we give ([`verdict`]) and the resources an answer may cost ([`budget`]). Nothing here knows
 //! about C, LLVM, terms or solvers; everything else may depend on it.
 
 pub mod budget;
 pub mod check;
 pub mod selection;
+pub mod site;
 pub mod span;
 pub mod verdict;
 
 pub use budget::{Budget, Exhausted};
 pub use check::{CheckGroup, CheckKind};
 pub use selection::{CheckSelection, ParseSelectionError, WhenOff};
+pub use site::SiteKind;
 pub use span::{FileId, InlineSite, Span, SpanId, SpanTable};
 pub use verdict::{UnknownReason, Verdict};

@@ -7,62 +7,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use foghorn_absint::analysis::checker::CheckStatus;
-use foghorn_core::{CheckKind, CheckSelection, SpanId};
+use foghorn_core::{CheckSelection, SiteKind, SpanId};
 use foghorn_ir::graph::CallGraph;
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{Callee, FunctionId, InstId, Instruction, Module};
-use serde::{Deserialize, Serialize};
 
 use crate::analysis::CheckResult;
 use crate::obligation::ObligationKind;
 
-/// What a site states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum SiteKind {
-    Explicit(CheckKind),
-    Dereference,
-    Alignment,
-    Free,
-    Call,
-    PointerOrder,
-    Leak,
-    Cleanup,
+/// The site that an obligation belongs to.
+fn site_of(kind: ObligationKind) -> SiteKind {
+    match kind {
+        ObligationKind::Check(kind) => SiteKind::Explicit(kind),
+        ObligationKind::Access { .. } => SiteKind::Dereference,
+        ObligationKind::Alignment => SiteKind::Alignment,
+        ObligationKind::Free => SiteKind::Free,
+        ObligationKind::Call => SiteKind::Call,
+        ObligationKind::PointerOrder => SiteKind::PointerOrder,
+        ObligationKind::Leak => SiteKind::Leak,
+        ObligationKind::Cleanup => SiteKind::Cleanup,
+    }
 }
 
-impl SiteKind {
-    fn of(kind: ObligationKind) -> SiteKind {
-        match kind {
-            ObligationKind::Check(kind) => SiteKind::Explicit(kind),
-            ObligationKind::Access { .. } => SiteKind::Dereference,
-            ObligationKind::Alignment => SiteKind::Alignment,
-            ObligationKind::Free => SiteKind::Free,
-            ObligationKind::Call => SiteKind::Call,
-            ObligationKind::PointerOrder => SiteKind::PointerOrder,
-            ObligationKind::Leak => SiteKind::Leak,
-            ObligationKind::Cleanup => SiteKind::Cleanup,
-        }
-    }
-
-    /// The kind of check that stands for the site.
-    #[must_use]
-    pub fn representative(self) -> CheckKind {
-        match self {
-            SiteKind::Explicit(kind) => kind,
-            SiteKind::Dereference => CheckKind::OutOfBounds,
-            SiteKind::Alignment => CheckKind::Misaligned,
-            SiteKind::Free => CheckKind::InvalidFree,
-            SiteKind::Call => CheckKind::InvalidCall,
-            SiteKind::PointerOrder => CheckKind::PointerComparison,
-            SiteKind::Leak => CheckKind::Leak,
-            SiteKind::Cleanup => CheckKind::NotFreed,
-        }
-    }
-
-    /// Whether the site counts. A call that leads nowhere known always does: what it would do to
-    /// memory is not in the program.
-    fn is_selected(self, checks: &CheckSelection) -> bool {
-        self == SiteKind::Call || checks.contains(self.representative())
-    }
+/// Whether a site counts. A call that leads nowhere known always does: what it would do to memory is
+/// not in the program.
+fn is_selected(kind: SiteKind, checks: &CheckSelection) -> bool {
+    kind == SiteKind::Call || checks.contains(kind.representative())
 }
 
 /// What is known of a site.
@@ -130,8 +100,8 @@ pub fn sites(module: &Module, results: &[CheckResult], checks: &CheckSelection) 
     let mut of_models: BTreeMap<FunctionId, ByKind> = BTreeMap::new();
     let mut own: BTreeMap<(FunctionId, InstId), ByKind> = BTreeMap::new();
     for (index, result) in results.iter().enumerate() {
-        let kind = SiteKind::of(result.kind);
-        if !kind.is_selected(checks) || !reached.contains(&result.function) {
+        let kind = site_of(result.kind);
+        if !is_selected(kind, checks) || !reached.contains(&result.function) {
             continue;
         }
         let table = if is_inside(result.function) {

@@ -189,6 +189,18 @@ impl IntPredicate {
         }
     }
 
+    /// The same order of signed numbers.
+    #[must_use]
+    pub fn as_signed(self) -> Self {
+        match self {
+            Self::Ult => Self::Slt,
+            Self::Ule => Self::Sle,
+            Self::Ugt => Self::Sgt,
+            Self::Uge => Self::Sge,
+            Self::Eq | Self::Ne | Self::Slt | Self::Sle | Self::Sgt | Self::Sge => self,
+        }
+    }
+
     /// The negation: `!(a p b)` iff `a p.negated() b`.
     #[must_use]
     pub fn negated(self) -> Self {

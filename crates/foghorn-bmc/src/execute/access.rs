@@ -2,9 +2,9 @@
 
 use super::Executor;
 use super::pointer::map_leaves;
-use crate::event::{SiteKind, What};
+use crate::event::What;
 use crate::object::{Kind, UNKNOWN};
-use foghorn_core::CheckKind;
+use foghorn_core::{CheckKind, SiteKind};
 use foghorn_encode::memory::CellKind;
 use foghorn_encode::scalar;
 use foghorn_ir::{Body, Cell, InstId, Instruction, MemoryRole, MemoryUse, Type};

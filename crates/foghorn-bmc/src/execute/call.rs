@@ -2,7 +2,8 @@
 
 use super::Executor;
 use crate::context::Step;
-use crate::event::{SiteKind, What};
+use crate::event::What;
+use foghorn_core::SiteKind;
 use foghorn_ir::{Body, Callee, FunctionId, InstId, MemoryRole, NondetOrigin, ValueId};
 use foghorn_term::TermId;
 use std::sync::Arc;

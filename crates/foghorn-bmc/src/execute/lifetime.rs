@@ -1,9 +1,9 @@
 //! Birth and death of objects, and what is left at the end.
 
 use super::Executor;
-use crate::event::{SiteKind, What};
+use crate::event::What;
 use crate::object::{Kind, NULL, Object, Origin};
-use foghorn_core::{CheckKind, SpanId};
+use foghorn_core::{CheckKind, SiteKind, SpanId};
 use foghorn_ir::{AllocationKind, Body, HaltKind, InstId, Instruction};
 use foghorn_term::TermId;
 

@@ -21,12 +21,12 @@ mod scalar;
 mod startup;
 
 use crate::context::{ContextId, Contexts};
-use crate::event::{Event, Site, SiteIndex, SiteKind, What};
+use crate::event::{Event, Site, SiteIndex, What};
 use crate::guard;
 use crate::object::Objects;
 use crate::plan::FunctionPlan;
 use crate::settings::{Limits, Settings};
-use foghorn_core::{Budget, CheckKind, Exhausted, SpanId};
+use foghorn_core::{Budget, CheckKind, Exhausted, SiteKind, SpanId};
 use foghorn_encode::float::FloatEncoder;
 use foghorn_encode::memory::MemoryRepresentation;
 use foghorn_ir::interpret::ProgramPoint;

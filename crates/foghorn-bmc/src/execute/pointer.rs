@@ -4,9 +4,8 @@
 //! split; anything else is compared with every object there is.
 
 use super::Executor;
-use crate::event::SiteKind;
 use crate::object::{NULL, UNKNOWN};
-use foghorn_core::CheckKind;
+use foghorn_core::{CheckKind, SiteKind};
 use foghorn_ir::{InstId, IntPredicate, ValueId};
 use foghorn_term::{BitVecValue, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
@@ -294,7 +293,7 @@ impl Executor<'_, '_> {
         let same = self.equal_bases(left, right);
         let by_offset = foghorn_encode::scalar::compare(
             self.pool,
-            signed(predicate),
+            predicate.as_signed(),
             left_offset,
             right_offset,
         );
@@ -328,21 +327,5 @@ impl Executor<'_, '_> {
         let (left, right) = (self.address(lhs), self.address(rhs));
         let by_address = foghorn_encode::scalar::compare(self.pool, predicate, left, right);
         self.pool.ite(by_offsets, by_offset, by_address)
-    }
-}
-
-/// Offsets are signed, whatever the comparison of addresses is.
-fn signed(predicate: IntPredicate) -> IntPredicate {
-    match predicate {
-        IntPredicate::Ult => IntPredicate::Slt,
-        IntPredicate::Ule => IntPredicate::Sle,
-        IntPredicate::Ugt => IntPredicate::Sgt,
-        IntPredicate::Uge => IntPredicate::Sge,
-        IntPredicate::Eq
-        | IntPredicate::Ne
-        | IntPredicate::Slt
-        | IntPredicate::Sle
-        | IntPredicate::Sgt
-        | IntPredicate::Sge => predicate,
     }
 }

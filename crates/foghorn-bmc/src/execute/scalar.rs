@@ -1,10 +1,10 @@
 //! Instructions: scalars here, the rest by whoever knows.
 
 use super::Executor;
-use crate::event::{SiteKind, What};
+use crate::event::What;
 use crate::object::{NULL, Origin, UNKNOWN};
 use cranelift_entity::EntityRef;
-use foghorn_core::CheckKind;
+use foghorn_core::{CheckKind, SiteKind};
 use foghorn_encode::float::format_of;
 use foghorn_encode::scalar;
 use foghorn_ir::{

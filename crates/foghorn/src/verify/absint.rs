@@ -2,10 +2,9 @@
 
 use super::request::{Interim, ProvedSite};
 use cranelift_entity::EntityRef;
-use foghorn_bmc::event::SiteKind as BmcSiteKind;
-use foghorn_core::{CheckGroup, CheckKind, CheckSelection, UnknownReason};
+use foghorn_core::{CheckGroup, CheckKind, CheckSelection, SiteKind, UnknownReason};
 use foghorn_invariants::Proof;
-use foghorn_invariants::site::{SiteKind, SiteResult, SiteStatus};
+use foghorn_invariants::site::{SiteResult, SiteStatus};
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{FunctionId, InstId, Module};
 use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
@@ -142,20 +141,10 @@ fn handed_on(site: &SiteResult) -> ProvedSite {
 }
 
 /// The site as the bounded model checker knows it.
-pub fn taken_over(site: &ProvedSite) -> (BmcSiteKind, ProgramPoint) {
-    let kind = match site.kind {
-        SiteKind::Explicit(kind) => BmcSiteKind::Explicit(kind),
-        SiteKind::Dereference => BmcSiteKind::Dereference,
-        SiteKind::Alignment => BmcSiteKind::Alignment,
-        SiteKind::Free => BmcSiteKind::Free,
-        SiteKind::Call => BmcSiteKind::Call,
-        SiteKind::PointerOrder => BmcSiteKind::PointerOrder,
-        SiteKind::Leak => BmcSiteKind::Leak,
-        SiteKind::Cleanup => BmcSiteKind::Cleanup,
-    };
+pub fn taken_over(site: &ProvedSite) -> (SiteKind, ProgramPoint) {
     let point = ProgramPoint {
         function: FunctionId::new(site.function as usize),
         instruction: InstId::new(site.instruction as usize),
     };
-    (kind, point)
+    (site.kind, point)
 }

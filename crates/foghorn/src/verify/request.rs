@@ -3,10 +3,9 @@
 use crate::arguments::ProgramArguments;
 use clap::{Args, ValueEnum};
 use foghorn_bmc::{Bmc, MemoryChoice, Settings};
-use foghorn_core::CheckSelection;
+use foghorn_core::{CheckSelection, SiteKind};
 use foghorn_driver::Progress;
 use foghorn_invariants::prove::LADDER;
-use foghorn_invariants::site::SiteKind;
 use foghorn_invariants::{ProofOptions, Scope};
 use foghorn_smt::choice::SolverChoice;
 use foghorn_witness::report::{CheckReport, VerificationReport};
