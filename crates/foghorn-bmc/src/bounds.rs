@@ -9,8 +9,73 @@
 //! Bounds are found in conjunctions of comparisons with literals and with values that are bounded
 //! themselves.
 
+use foghorn_term::rewrite::Rewriter;
+use foghorn_term::rules::RuleSet;
 use foghorn_term::{BitVecValue, Op, Substitution, TermId, TermPool};
 use rustc_hash::FxHashMap;
+
+/// Values up to this one are few enough to be looked at one by one.
+const FEW: u64 = 3;
+
+/// What an assumption allows behind it.
+#[derive(Debug, Default)]
+pub struct Narrowing {
+    pub replaced: Substitution,
+    pub few: Vec<Few>,
+}
+
+/// A value with few possibilities.
+#[derive(Clone, Copy, Debug)]
+pub struct Few {
+    value: TermId,
+    /// What it is replaced by.
+    narrow: TermId,
+    largest: u64,
+}
+
+impl Few {
+    /// The formula, which holds behind the assumption only, as one case for each possibility where
+    /// the value is multiplied with something unknown: `n * size` is hard to reason about, `n * 1`
+    /// and `n * 2` are not.
+    pub fn split(
+        &self,
+        pool: &mut TermPool,
+        simplifier: &mut Rewriter<RuleSet>,
+        formula: TermId,
+    ) -> TermId {
+        if !self.is_factor(pool, formula) {
+            return formula;
+        }
+        let width = pool.width(self.value);
+        let mut cases = vec![];
+        for possibility in 0..=self.largest {
+            let literal = pool.bv(width, possibility);
+            let mut replaced = Substitution::new();
+            replaced.insert(pool, self.narrow, literal);
+            replaced.insert(pool, self.value, literal);
+            let case = pool.substitute(formula, &replaced);
+            let case = simplifier.rewrite(pool, case);
+            let is = pool.equal(self.value, literal);
+            cases.push(pool.and(&[is, case]));
+        }
+        pool.or(&cases)
+    }
+
+    fn is_factor(&self, pool: &TermPool, formula: TermId) -> bool {
+        pool.post_order(&[formula]).any(|term| {
+            pool.op(term) == Op::BvMul
+                && pool
+                    .children(term)
+                    .iter()
+                    .any(|&child| match pool.op(child) {
+                        Op::ZeroExtend(_) => {
+                            child == self.narrow || pool.child(child, 0) == self.narrow
+                        }
+                        _ => child == self.narrow,
+                    })
+        })
+    }
+}
 
 /// The largest value of terms, as assumptions give it.
 #[derive(Debug, Default)]
@@ -20,8 +85,8 @@ pub struct Bounds {
 
 impl Bounds {
     /// Takes an assumption in. What may be replaced by what behind it.
-    pub fn assume(&mut self, pool: &mut TermPool, condition: TermId) -> Substitution {
-        let mut replaced = Substitution::new();
+    pub fn assume(&mut self, pool: &mut TermPool, condition: TermId) -> Narrowing {
+        let mut narrowing = Narrowing::default();
         let mut facts = vec![condition];
         while let Some(fact) = facts.pop() {
             if pool.op(fact) == Op::And {
@@ -29,12 +94,12 @@ impl Bounds {
                 continue;
             }
             if let Some((value, largest)) = self.bound(pool, fact) {
-                self.learn(pool, value, largest, &mut replaced);
+                self.learn(pool, value, largest, &mut narrowing);
             } else if let Some((value, literal)) = equality(pool, fact) {
-                replaced.insert(pool, value, literal);
+                narrowing.replaced.insert(pool, value, literal);
             }
         }
-        replaced
+        narrowing
     }
 
     fn learn(
@@ -42,7 +107,7 @@ impl Bounds {
         pool: &mut TermPool,
         value: TermId,
         largest: u64,
-        replaced: &mut Substitution,
+        narrowing: &mut Narrowing,
     ) {
         let known = self.largest.get(&value).copied().unwrap_or(u64::MAX);
         if largest >= known || !is_opaque(pool, value) {
@@ -51,10 +116,17 @@ impl Bounds {
         self.largest.insert(value, largest);
         let width = pool.width(value);
         let bits = (u64::BITS - largest.leading_zeros()).max(1);
-        if bits < width && replaced.get(value).is_none() {
+        if bits < width && narrowing.replaced.get(value).is_none() {
             let low = pool.extract(bits - 1, 0, value);
             let narrow = pool.zero_extend(width - bits, low);
-            replaced.insert(pool, value, narrow);
+            narrowing.replaced.insert(pool, value, narrow);
+            if largest <= FEW {
+                narrowing.few.push(Few {
+                    value,
+                    narrow,
+                    largest,
+                });
+            }
         }
     }
 
@@ -137,10 +209,10 @@ mod tests {
         let below = pool.make(Op::BvUlt, &[x, ten]);
         let mut bounds = Bounds::default();
         let replaced = bounds.assume(&mut pool, below);
-        let narrow = replaced.get(x).expect("x is bounded");
+        let narrow = replaced.replaced.get(x).expect("x is bounded");
         let low = pool.extract(3, 0, x);
         assert_eq!(narrow, pool.zero_extend(60, low));
-        assert_eq!(replaced.get(y), None);
+        assert_eq!(replaced.replaced.get(y), None);
     }
 
     #[test]
@@ -152,7 +224,7 @@ mod tests {
         let second = pool.make(Op::BvUle, &[x, y]);
         let mut bounds = Bounds::default();
         bounds.assume(&mut pool, first);
-        assert!(bounds.assume(&mut pool, second).get(x).is_some());
+        assert!(bounds.assume(&mut pool, second).replaced.get(x).is_some());
     }
 
     #[test]
@@ -163,9 +235,16 @@ mod tests {
         let above = pool.make(Op::BvUlt, &[ten, x]);
         let not_above = pool.not(above);
         let mut bounds = Bounds::default();
-        assert!(bounds.assume(&mut pool, not_above).get(x).is_some());
+        assert!(
+            bounds
+                .assume(&mut pool, not_above)
+                .replaced
+                .get(x)
+                .is_some()
+        );
         let lower = pool.make(Op::BvUlt, &[ten, x]);
-        assert!(Bounds::default().assume(&mut pool, lower).is_empty());
+        let replaced = Bounds::default().assume(&mut pool, lower).replaced;
+        assert!(replaced.is_empty());
     }
 
     #[test]
@@ -174,7 +253,60 @@ mod tests {
         let (x, _) = symbols(&mut pool);
         let ten = pool.bv(64, 10);
         let equal = pool.equal(x, ten);
-        let replaced = Bounds::default().assume(&mut pool, equal);
+        let replaced = Bounds::default().assume(&mut pool, equal).replaced;
         assert_eq!(replaced.get(x), Some(ten));
+    }
+
+    #[test]
+    fn a_factor_with_few_possibilities_is_split_into_cases() {
+        let mut pool = TermPool::new();
+        let (x, y) = symbols(&mut pool);
+        let (three, hundred) = (pool.bv(64, 3), pool.bv(64, 100));
+        let below = pool.make(Op::BvUlt, &[x, three]);
+        let narrowing = Bounds::default().assume(&mut pool, below);
+        let product = pool.bv_mul(x, y);
+        let formula = pool.make(Op::BvUlt, &[product, hundred]);
+        let merged = pool.substitute(formula, &narrowing.replaced);
+        let mut simplifier = foghorn_term::rules::simplifier();
+        let [few] = narrowing.few[..] else {
+            panic!("x has few possibilities");
+        };
+        let split = few.split(&mut pool, &mut simplifier, merged);
+        assert_ne!(split, merged);
+        let products = |root| {
+            let mut terms = pool.post_order(&[root]);
+            terms.any(|term| pool.op(term) == Op::BvMul)
+        };
+        assert!(products(merged) && !products(split));
+        for (size, count) in [(0, 7), (1, 99), (1, 100), (2, 49), (2, 50), (2, 1 << 63)] {
+            let mut model = foghorn_term::eval::Model::new();
+            for (symbol, value) in [(x, size), (y, count)] {
+                let Op::Symbol(symbol) = pool.op(symbol) else {
+                    panic!("a symbol");
+                };
+                let value = BitVecValue::from_u64(64, value);
+                model.set(symbol, foghorn_term::eval::Value::BitVec(value));
+            }
+            let mut evaluator = foghorn_term::eval::Evaluator::new(&pool, &model);
+            let [one, other] = [formula, split].map(|term| {
+                let value = evaluator.evaluate(term).expect("all symbols have values");
+                value.as_bool()
+            });
+            assert_eq!(one, other, "{size} times {count}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_no_factor_is_not_split() {
+        let mut pool = TermPool::new();
+        let (x, y) = symbols(&mut pool);
+        let three = pool.bv(64, 3);
+        let below = pool.make(Op::BvUlt, &[x, three]);
+        let narrowing = Bounds::default().assume(&mut pool, below);
+        let formula = pool.make(Op::BvUlt, &[x, y]);
+        let merged = pool.substitute(formula, &narrowing.replaced);
+        let mut simplifier = foghorn_term::rules::simplifier();
+        let split = narrowing.few[0].split(&mut pool, &mut simplifier, merged);
+        assert_eq!(split, merged);
     }
 }

@@ -1,16 +1,17 @@
 //! The engine: bounds, questions, verdicts.
 
 use crate::answer::{BmcReport, News, SiteAnswer, SiteVerdict};
+use crate::cells::Cells;
 use crate::event::{Event, Site, SiteIndex, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
-use crate::query::{self, Question, Settled};
+use crate::query::{self, Cases, Question, Settled};
 use crate::replay::{Replay, Script, replay};
 use crate::settings::{Limits, MemoryChoice, Settings};
 use crate::vacuity;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::memory::{Arrays, Lambdas, MemoryRepresentation, Seam, SeamOptions};
+use foghorn_ir::Module;
 use foghorn_ir::interpret::ProgramPoint;
-use foghorn_ir::{Cell, Module};
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
@@ -66,41 +67,39 @@ pub fn check(
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<BmcReport, SolverError> {
-    let mut report = check_with_cells(module, options, budget, tell)?;
-    for coarsest in [Cell::Pointer, Cell::Bytes] {
+    let regions = module
+        .functions
+        .values()
+        .filter_map(|function| function.body.as_ref())
+        .flat_map(|body| body.regions.values());
+    let mut cells = vec![Cells::Promised, Cells::Pointers, Cells::Bytes];
+    if regions
+        .clone()
+        .any(|region| Cells::Likely.are_guessed(region))
+    {
+        cells.insert(0, Cells::Likely);
+    }
+    let mut report = check_with_cells(module, options, cells.remove(0), budget, tell)?;
+    for finer in cells {
         if !report.cells_too_coarse || budget.check().is_err() {
             break;
         }
-        let finer = with_bytes(module, coarsest);
-        report = check_with_cells(&finer, options, budget, tell)?;
+        report = check_with_cells(module, options, finer, budget, tell)?;
     }
     Ok(report)
-}
-
-/// The same program with memory of bytes instead of cells; pointers are kept whole or not.
-fn with_bytes(module: &Module, coarsest: Cell) -> Module {
-    let mut finer = module.clone();
-    let bodies = finer.functions.values_mut();
-    for body in bodies.filter_map(|function| function.body.as_mut()) {
-        for region in body.regions.values_mut() {
-            let keep = coarsest == Cell::Pointer && region.cell == Cell::Pointer;
-            if !keep {
-                region.cell = Cell::Bytes;
-            }
-        }
-    }
-    finer
 }
 
 fn check_with_cells(
     module: &Module,
     options: &Bmc,
+    cells: Cells,
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<BmcReport, SolverError> {
     let mut engine = Engine {
         module,
         options,
+        cells,
         budget,
         pool: TermPool::new(),
         memo: Memo::default(),
@@ -119,8 +118,9 @@ fn check_with_cells(
     Ok(engine.finish())
 }
 
-/// How long questions may take, besides twice the time to the first failure, once one is known.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long everything else may take, besides half of the time to the first failure, once one is
+/// known: the program is unsafe, and other failures are a bonus.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A site by what stays the same from bound to bound.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
@@ -128,6 +128,7 @@ type SiteKey = (SiteKind, Option<ProgramPoint>);
 struct Engine<'a> {
     module: &'a Module,
     options: &'a Bmc,
+    cells: Cells,
     budget: &'a Budget,
     pool: TermPool,
     memo: Memo,
@@ -171,7 +172,7 @@ impl Engine<'_> {
                 }
             }
             let last = self.options.unwind.is_some() || bound >= self.options.max_unwind;
-            if last || self.has_looked_enough() {
+            if last || self.patience().check().is_err() {
                 self.report.incomplete = Some(UnknownReason::Bounded { bound });
                 return Ok(());
             }
@@ -179,11 +180,16 @@ impl Engine<'_> {
         }
     }
 
-    /// Once something has failed, larger bounds are tried only for as long again as that took: the
-    /// program is known to be unsafe, and other failures are a bonus.
-    fn has_looked_enough(&self) -> bool {
-        self.first_failure
-            .is_some_and(|after| self.started.elapsed() > 2 * after + Duration::from_secs(1))
+    /// The time that is left: once something has failed, not much more.
+    fn patience(&self) -> Budget {
+        match self.first_failure {
+            None => self.budget.clone(),
+            Some(after) => {
+                let over = after + after / 2 + PATIENCE;
+                let left = over.saturating_sub(self.started.elapsed());
+                self.budget.within(left)
+            }
+        }
     }
 
     fn round(&mut self, bound: u32) -> Result<Round, SolverError> {
@@ -192,6 +198,7 @@ impl Engine<'_> {
         let width = self.module.layout.pointer_bits();
         let mut memory = representation(self.options.memory, width);
         let mut limits = Limits::new(bound);
+        let budget = self.patience();
         limits.unwind_set = self.options.unwind_set.clone();
         let executor = Executor::new(
             self.module,
@@ -200,9 +207,9 @@ impl Engine<'_> {
             &mut *memory,
             &self.options.settings,
             &limits,
-            self.budget,
+            &budget,
         );
-        let trace = executor.whole_run();
+        let trace = executor.with_cells(self.cells).whole_run();
         self.report.statistics.executing += started.elapsed();
         self.report.statistics.memory = memory.statistics();
         let trace = match trace {
@@ -231,8 +238,7 @@ impl Engine<'_> {
             let open = trace.sites.len() - settled.sites.len();
             self.tell(bound, "solving", open);
             let question = Question::Failure;
-            let formula = query::formula(&mut self.pool, &trace.events, &settled, question);
-            let answer = self.ask(formula)?;
+            let (formula, answer) = self.pose(&trace, &settled, question)?;
             match answer {
                 Answer::Unsatisfiable => break,
                 Answer::Unknown(why) => return Ok(self.open_sites(&trace, failure(why))),
@@ -244,8 +250,7 @@ impl Engine<'_> {
                 }
             }
         }
-        let formula = query::formula(&mut self.pool, &trace.events, &settled, Question::Beyond);
-        let beyond = match self.ask(formula)? {
+        let beyond = match self.pose(&trace, &settled, Question::Beyond)?.1 {
             Answer::Unsatisfiable => false,
             Answer::Satisfiable => true,
             Answer::Unknown(why) => return Ok(self.open_sites(&trace, failure(why))),
@@ -267,6 +272,24 @@ impl Engine<'_> {
         }
     }
 
+    /// Asks a question, by cases first. A model of the cases is not asked for: what the program
+    /// computes stands in the formula without them.
+    fn pose(
+        &mut self,
+        trace: &Trace,
+        settled: &Settled,
+        question: Question,
+    ) -> Result<(TermId, Answer), SolverError> {
+        let mut formula =
+            |cases| query::formula(&mut self.pool, &trace.events, settled, question, cases);
+        let (merged, split) = (formula(Cases::Merged), formula(Cases::Split));
+        let mut answer = self.ask(split)?;
+        if merged != split && answer == Answer::Satisfiable && question == Question::Failure {
+            answer = self.ask(merged)?;
+        }
+        Ok((merged, answer))
+    }
+
     fn ask(&mut self, formula: TermId) -> Result<Answer, SolverError> {
         if self.pool.as_bool(formula) == Some(false) {
             return Ok(Answer::Unsatisfiable);
@@ -274,10 +297,7 @@ impl Engine<'_> {
         self.report.statistics.queries += 1;
         self.report.statistics.formula_size = self.pool.dag_size(&[formula]);
         let started = Instant::now();
-        if let Some(after) = self.first_failure {
-            let patience = (2 * after + PATIENCE).saturating_sub(self.started.elapsed());
-            self.solver.set_budget(self.budget.within(patience));
-        }
+        self.solver.set_budget(self.patience());
         let answer = self.solver.check_assuming(&self.pool, &[formula]);
         self.solver.set_budget(self.budget.clone());
         self.report.statistics.solving += started.elapsed();
@@ -361,7 +381,12 @@ impl Engine<'_> {
                 self.replay_at(trace, settled, *site, script);
                 None
             }
-            What::Obligation { what, span, .. } => {
+            What::Obligation {
+                what,
+                span,
+                of_cells,
+                ..
+            } => {
                 // One answer for all iterations that pass here.
                 let same = |event: &Event| {
                     matches!(&event.what, What::Obligation { what: other, span: place, .. }
@@ -370,7 +395,7 @@ impl Engine<'_> {
                 let passing = trace.events.iter().enumerate();
                 let passing = passing.filter(|(_, event)| same(event));
                 settled.obligations.extend(passing.map(|(index, _)| index));
-                self.report.cells_too_coarse = true;
+                self.report.cells_too_coarse |= *of_cells;
                 Some(UnknownReason::Imprecision {
                     operation: what.to_string(),
                     location: self.module.spans.describe(*span),

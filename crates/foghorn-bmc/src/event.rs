@@ -58,5 +58,7 @@ pub enum What {
         condition: TermId,
         what: Arc<str>,
         span: SpanId,
+        /// Smaller cells of memory would make it hold.
+        of_cells: bool,
     },
 }

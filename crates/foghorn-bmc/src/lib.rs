@@ -13,6 +13,7 @@
 
 pub mod answer;
 mod bounds;
+mod cells;
 mod context;
 pub mod engine;
 pub mod event;

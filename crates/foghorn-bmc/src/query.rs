@@ -5,12 +5,13 @@
 //! that follows it: `v₁ ∨ (a ∧ (v₂ ∨ …))`. A check that passed needs no condition of its own: if an
 //! execution fails several checks, the first one that it fails is the one it is reported for.
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Narrowing};
 use crate::event::{Event, SiteIndex, What};
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Solver;
 use foghorn_term::eval::{EvalError, Evaluator, FunctionValue, Model};
-use foghorn_term::{FunctionId, Op, Substitution, TermId, TermPool};
+use foghorn_term::rules::simplifier;
+use foghorn_term::{FunctionId, Op, TermId, TermPool};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -31,18 +32,61 @@ pub struct Settled {
     pub obligations: FxHashSet<usize>,
 }
 
+/// The formula whose models are executions that reach one of the sites. Checks and obligations are
+/// known to hold.
+pub fn reaches(pool: &mut TermPool, events: &[Event], sites: &FxHashSet<SiteIndex>) -> TermId {
+    let mut narrowed = narrowings(pool, events);
+    let mut rest = pool.bool(false);
+    for (index, event) in events.iter().enumerate().rev() {
+        if let Some((_, narrowing)) = narrowed.pop_if(|(at, _)| *at == index) {
+            rest = pool.substitute(rest, &narrowing.replaced);
+        }
+        match &event.what {
+            What::Assume { condition } => {
+                let holds = pool.implies(event.guard, *condition);
+                rest = pool.and(&[holds, rest]);
+            }
+            What::Check { site, .. } if sites.contains(site) => {
+                rest = pool.or(&[event.guard, rest]);
+            }
+            What::Check { .. }
+            | What::Obligation { .. }
+            | What::Input { .. }
+            | What::Read { .. }
+            | What::Unwinding { .. } => {}
+        }
+    }
+    rest
+}
+
+/// How values with few possibilities are treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cases {
+    /// Together. The solver's model is one of what the program computes.
+    Merged,
+    /// Each possibility for itself where that makes products vanish: easier to refute.
+    Split,
+}
+
 /// The formula whose models are executions that answer the question.
 pub fn formula(
     pool: &mut TermPool,
     events: &[Event],
     settled: &Settled,
     question: Question,
+    cases: Cases,
 ) -> TermId {
+    let mut simplifier = simplifier();
     let mut narrowed = narrowings(pool, events);
     let mut rest = pool.bool(false);
     for (index, event) in events.iter().enumerate().rev() {
-        if let Some(substitution) = narrowed.pop_if(|(at, _)| *at == index) {
-            rest = pool.substitute(rest, &substitution.1);
+        if let Some((_, narrowing)) = narrowed.pop_if(|(at, _)| *at == index) {
+            rest = pool.substitute(rest, &narrowing.replaced);
+            if cases == Cases::Split {
+                for few in narrowing.few {
+                    rest = few.split(pool, &mut simplifier, rest);
+                }
+            }
         }
         let open = is_open(event, index, settled, question);
         match &event.what {
@@ -70,16 +114,16 @@ pub fn formula(
 }
 
 /// What assumptions on every path let us replace behind them, by the index of the event.
-fn narrowings(pool: &mut TermPool, events: &[Event]) -> Vec<(usize, Substitution)> {
+fn narrowings(pool: &mut TermPool, events: &[Event]) -> Vec<(usize, Narrowing)> {
     let mut bounds = Bounds::default();
     let mut narrowings = vec![];
     for (index, event) in events.iter().enumerate() {
         if let What::Assume { condition } = event.what
             && pool.as_bool(event.guard) == Some(true)
         {
-            let substitution = bounds.assume(pool, condition);
-            if !substitution.is_empty() {
-                narrowings.push((index, substitution));
+            let narrowing = bounds.assume(pool, condition);
+            if !narrowing.replaced.is_empty() {
+                narrowings.push((index, narrowing));
             }
         }
     }

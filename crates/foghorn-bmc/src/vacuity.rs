@@ -1,7 +1,8 @@
 //! Checks that no execution reaches.
 //!
 //! A check is vacuous if its guard contradicts the assumptions before it: it is safe, but it says
-//! nothing. Each model of "some check that was not seen reached yet is reached" covers many checks
+//! nothing. All checks and obligations were proved before this is asked, so none of their conditions
+//! takes part. Each model of "some check that was not seen reached yet is reached" covers many checks
 //! at once, so few questions are asked.
 
 use crate::event::{Event, SiteIndex, What};
@@ -38,7 +39,7 @@ pub fn unreached(
         if budget.check().is_err() {
             return Ok(FxHashSet::default());
         }
-        let formula = reaches_some(pool, &trace.events, &open);
+        let formula = query::reaches(pool, &trace.events, &open);
         if pool.as_bool(formula) == Some(false) {
             return Ok(open);
         }
@@ -60,27 +61,6 @@ pub fn unreached(
         }
     }
     Ok(open)
-}
-
-fn reaches_some(pool: &mut TermPool, events: &[Event], open: &FxHashSet<SiteIndex>) -> TermId {
-    let mut rest = pool.bool(false);
-    for event in events.iter().rev() {
-        match &event.what {
-            What::Input { .. } | What::Read { .. } | What::Unwinding { .. } => {}
-            What::Assume { condition } | What::Obligation { condition, .. } => {
-                let holds = pool.implies(event.guard, *condition);
-                rest = pool.and(&[holds, rest]);
-            }
-            What::Check { condition, site } => {
-                let holds = pool.implies(event.guard, *condition);
-                rest = pool.and(&[holds, rest]);
-                if open.contains(site) {
-                    rest = pool.or(&[event.guard, rest]);
-                }
-            }
-        }
-    }
-    rest
 }
 
 /// Walks along the execution until an assumption fails.

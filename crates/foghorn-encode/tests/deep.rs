@@ -120,3 +120,20 @@ fn merges_do_not_double_the_work() {
         assert_eq!(skips, if store_map { 0 } else { 20_000 });
     }
 }
+
+/// A read of what the budget no longer allows ends at once, with a value of the right sort.
+#[test]
+fn a_read_ends_with_its_budget() {
+    let mut pool = TermPool::new();
+    let mut memory = seam(true, false);
+    let state = chain(&mut pool, &mut memory, 20_000);
+    let index = pool.bv_symbol("i", WIDTH);
+    let base = pool.bv(WIDTH, 2);
+    let pointer = pool.pointer(base, index);
+    let budget = foghorn_core::Budget::unlimited();
+    budget.cancel();
+    memory.set_budget(&budget);
+    let value = memory.read(&mut pool, state, pointer, WORD);
+    assert_eq!(pool.sort(value), WORD);
+    assert!(pool.is_literal(value), "nothing was walked to the end");
+}

@@ -48,6 +48,10 @@ pub struct Region {
     /// For people; names nothing.
     pub name: Arc<str>,
     pub cell: Cell,
+    /// The cells that all accesses seem made for, where their places are not known well enough to
+    /// promise it: an engine that takes these has to show that each access is of a whole one.
+    /// Otherwise the same as `cell`.
+    pub likely: Cell,
     pub interface: Interface,
 }
 

@@ -38,6 +38,7 @@ impl<'m> Executor<'m, '_> {
                 let length = self.store_size(ty);
                 self.dereference(id, pointer, length, false);
                 self.check_alignment(id, pointer, align);
+                self.oblige_to_fit(body, id, pointer);
                 let value = self.load(body, id, pointer, ty);
                 self.set_result(id, value);
             }
@@ -52,6 +53,7 @@ impl<'m> Executor<'m, '_> {
                 let length = self.store_size(ty);
                 self.dereference(id, pointer, length, true);
                 self.check_alignment(id, pointer, align);
+                self.oblige_to_fit(body, id, pointer);
                 self.store(body, id, pointer, value, ty);
             }
             Instruction::MemoryCopy {
@@ -126,7 +128,38 @@ impl<'m> Executor<'m, '_> {
             condition,
             what: what.into(),
             span,
+            of_cells: false,
         });
+    }
+
+    /// Cells that are only likely are exact where the access is of a whole one.
+    fn oblige_to_fit(&mut self, body: &Body, id: InstId, pointer: TermId) {
+        let region = &body.regions[body.instructions[id].memory[0].region];
+        if !self.cells.are_guessed(region) {
+            return;
+        }
+        let bytes = match self.cells.of(region) {
+            Cell::Bytes => return,
+            Cell::Word { bytes } => u64::from(bytes),
+            Cell::Pointer => u64::from(self.pointer_bits / 8),
+        };
+        let zero = self.pool.bv_zero(self.pointer_bits);
+        let mask = self.pool.bv(self.pointer_bits, bytes - 1);
+        let always = self.pool.bool(true);
+        let fits = self.by_object(pointer, always, |executor, _, offset| {
+            let low = executor.pool.make(Op::BvAnd, &[offset, mask]);
+            executor.pool.equal(low, zero)
+        });
+        let condition = self.memory.simplify(self.pool, fits);
+        if self.pool.as_bool(condition) != Some(true) {
+            let span = self.span(id);
+            self.note(What::Obligation {
+                condition,
+                what: "an access is at a multiple of the cell".into(),
+                span,
+                of_cells: true,
+            });
+        }
     }
 
     /// Whether `length` bytes at a pointer can be accessed now; none can always.
@@ -193,7 +226,7 @@ impl<'m> Executor<'m, '_> {
     fn load(&mut self, body: &Body, id: InstId, pointer: TermId, ty: Type) -> TermId {
         let memory_use = body.instructions[id].memory[0];
         let memory = self.get(memory_use.input);
-        let cell = body.regions[memory_use.region].cell;
+        let cell = self.cells.of(&body.regions[memory_use.region]);
         if cell == Cell::Pointer {
             let sort = self.sort(Type::Ptr);
             let value = self.memory.read(self.pool, memory, pointer, sort);
@@ -254,7 +287,7 @@ impl<'m> Executor<'m, '_> {
     fn store(&mut self, body: &Body, id: InstId, pointer: TermId, value: TermId, ty: Type) {
         let memory_use = body.instructions[id].memory[0];
         let memory = self.get(memory_use.input);
-        let cell = body.regions[memory_use.region].cell;
+        let cell = self.cells.of(&body.regions[memory_use.region]);
         let value = match (cell, ty) {
             (Cell::Pointer, Type::Ptr) => value,
             (Cell::Pointer, _) => {
@@ -299,7 +332,7 @@ impl<'m> Executor<'m, '_> {
         };
         for (destination, source) in pairs {
             let memory = self.get(destination.input);
-            let cell = body.regions[destination.region].cell;
+            let cell = self.cells.of(&body.regions[destination.region]);
             // Without a source region nothing that was ever written is copied.
             let source_memory = match source {
                 Some(source) => self.get(source.input),
@@ -335,7 +368,7 @@ impl<'m> Executor<'m, '_> {
                 continue;
             }
             let memory = self.get(memory_use.input);
-            let cell = body.regions[memory_use.region].cell;
+            let cell = self.cells.of(&body.regions[memory_use.region]);
             let contents = self.fresh_contents(id, memory_use, cell);
             let havocked = self
                 .memory

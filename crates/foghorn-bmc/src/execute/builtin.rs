@@ -206,6 +206,7 @@ impl<'m> Executor<'m, '_> {
                 condition: never,
                 what: "a shadow slot that is no constant".into(),
                 span,
+                of_cells: false,
             });
             return;
         };

@@ -37,6 +37,7 @@ impl<'m> Executor<'m, '_> {
                     condition: never,
                     what: what.into(),
                     span,
+                    of_cells: false,
                 };
                 if self.enabled(SiteKind::Call.representative()) {
                     self.check(SiteKind::Call, id, never);

@@ -20,6 +20,7 @@ mod pointer;
 mod scalar;
 mod startup;
 
+use crate::cells::Cells;
 use crate::context::{ContextId, Contexts};
 use crate::event::{Event, Site, SiteIndex, What};
 use crate::guard;
@@ -127,6 +128,7 @@ pub struct Executor<'m, 'r> {
     memo: &'r mut Memo,
     memory: &'r mut dyn MemoryRepresentation,
     settings: &'r Settings,
+    cells: Cells,
     limits: &'r Limits,
     budget: &'r Budget,
     frames: Vec<Frame<'m>>,
@@ -165,12 +167,14 @@ impl<'m, 'r> Executor<'m, 'r> {
         budget: &'r Budget,
     ) -> Self {
         memo.objects.restart();
+        memory.set_budget(budget);
         Executor {
             module,
             pool,
             memo,
             memory,
             settings,
+            cells: Cells::Promised,
             limits,
             budget,
             frames: vec![],
@@ -186,6 +190,11 @@ impl<'m, 'r> Executor<'m, 'r> {
                 .values()
                 .any(|global| global.contents == GlobalContents::External),
         }
+    }
+
+    /// Gives the regions other cells than the promised ones.
+    pub fn with_cells(self, cells: Cells) -> Self {
+        Executor { cells, ..self }
     }
 
     fn frame(&self) -> &Frame<'m> {
@@ -323,6 +332,7 @@ impl<'m, 'r> Executor<'m, 'r> {
                     condition,
                     what,
                     span,
+                    of_cells: true,
                 });
             }
         }

@@ -244,7 +244,7 @@ impl<'m> Executor<'m, '_> {
             return;
         };
         if let Some(region) = body.ty(result).region() {
-            let cell = body.regions[region].cell;
+            let cell = self.cells.of(&body.regions[region]);
             let name = format!("m{}.{}", self.context().index(), region.index());
             let memory = self.arbitrary_memory(&name, cell);
             self.set(result, memory);

@@ -35,6 +35,8 @@ impl<'m> Executor<'m, '_> {
         }
         let axioms = self.memo.floats.axioms(self.float_axioms).to_vec();
         self.trace.axioms.extend(axioms);
+        // What the memory returned after the budget ended has no meaning.
+        self.budget.check()?;
         Ok(self.trace)
     }
 
@@ -121,7 +123,7 @@ impl<'m> Executor<'m, '_> {
     /// What a region holds when the program starts.
     fn initial_memory(&mut self, body: &Body, region: RegionId) -> TermId {
         use cranelift_entity::EntityRef;
-        let cell = body.regions[region].cell;
+        let cell = self.cells.of(&body.regions[region]);
         let name = format!("initial{}", region.index());
         let mut memory = self.memory.arbitrary(self.pool, &name, cell_kind(cell));
         for (id, global) in &self.module.globals {

@@ -51,6 +51,7 @@ pub fn plan(body: &Body, regions: &FunctionRegions, analysis: &Analysis) -> Plan
         plan.regions.push(Region {
             name: info.name.clone(),
             cell: info.cell,
+            likely: info.likely,
             interface: interface(regions, id),
         });
     }
@@ -157,6 +158,7 @@ fn through_null(
             plan.regions.push(Region {
                 name: "nowhere".into(),
                 cell: Cell::Bytes,
+                likely: Cell::Bytes,
                 interface: Interface::Local,
             })
         });

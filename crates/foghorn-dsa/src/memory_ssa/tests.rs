@@ -79,6 +79,7 @@ fn flat(module: &Module, function: FunctionId, usages: &BTreeMap<FunctionId, Usa
     let region = plan.regions.push(Region {
         name: "memory".into(),
         cell: Cell::Bytes,
+        likely: Cell::Bytes,
         interface,
     });
     plan.parameters.push(region);

@@ -46,9 +46,15 @@ pub fn assign(module: &Module, regions: &mut SecondaryMap<FunctionId, FunctionRe
         let infos = class
             .iter()
             .map(|&(function, region)| &regions[function].regions[region]);
-        let layout = layout(&infos, pointer);
+        let likely = by_width(&infos, pointer);
+        let cell = if fits(&infos, likely, pointer) {
+            likely
+        } else {
+            CellLayout::Bytes
+        };
         for (function, region) in class {
-            regions[function].regions[region].cell = layout;
+            let info = &mut regions[function].regions[region];
+            (info.cell, info.likely) = (cell, likely);
         }
     }
 }
@@ -87,8 +93,12 @@ fn classes(module: &Module, regions: &SecondaryMap<FunctionId, FunctionRegions>)
     classes
 }
 
-/// The finest layout in which every access of the class is of whole cells.
-fn layout<'a>(infos: &(impl Iterator<Item = &'a RegionInfo> + Clone), pointer: i64) -> CellLayout {
+/// The cells that all accesses of a class are as wide as. Pointers stay pointers where integers of
+/// their width share the place.
+fn by_width<'a>(
+    infos: &(impl Iterator<Item = &'a RegionInfo> + Clone),
+    pointer: i64,
+) -> CellLayout {
     let kinds: BTreeSet<AccessKind> = infos.clone().flat_map(|info| info.kinds.clone()).collect();
     let widths: BTreeSet<i64> = kinds
         .iter()
@@ -98,19 +108,33 @@ fn layout<'a>(infos: &(impl Iterator<Item = &'a RegionInfo> + Clone), pointer: i
             AccessKind::Raw => 1,
         })
         .collect();
-    let pointers = kinds.contains(&AccessKind::Pointer);
     let &[width] = &widths.into_iter().collect::<Vec<_>>()[..] else {
         return CellLayout::Bytes;
     };
-    let fits = |info: &RegionInfo| {
-        info.length == Some(width) && (info.stride == 0 || info.stride % width == 0)
-    };
-    let all_fit = infos.clone().all(fits);
-    match all_fit && width <= 16 && width.count_ones() == 1 {
-        true if kinds.len() == 1 && pointers => CellLayout::Pointer,
-        true if !pointers => CellLayout::Word {
+    match width <= 16 && width.count_ones() == 1 {
+        true if kinds.contains(&AccessKind::Pointer) => CellLayout::Pointer,
+        true => CellLayout::Word {
             bytes: u32::try_from(width).expect("invariant: at most 16"),
         },
-        true | false => CellLayout::Bytes,
+        false => CellLayout::Bytes,
     }
+}
+
+/// Whether every access is known to be of a whole cell and what it holds: the fields of the class
+/// are such cells.
+fn fits<'a>(
+    infos: &(impl Iterator<Item = &'a RegionInfo> + Clone),
+    cell: CellLayout,
+    pointer: i64,
+) -> bool {
+    let (width, only_pointers) = match cell {
+        CellLayout::Bytes => return true,
+        CellLayout::Word { bytes } => (i64::from(bytes), false),
+        CellLayout::Pointer => (pointer, true),
+    };
+    infos.clone().all(|info| {
+        let mut kinds = info.kinds.iter();
+        let in_place = info.length == Some(width) && (info.stride == 0 || info.stride % width == 0);
+        in_place && (!only_pointers || kinds.all(|kind| *kind == AccessKind::Pointer))
+    })
 }

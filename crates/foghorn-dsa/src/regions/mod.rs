@@ -33,6 +33,8 @@ pub struct RegionInfo {
     /// For people: the allocation site and the offset. Unique within the function.
     pub name: Arc<str>,
     pub cell: CellLayout,
+    /// The cells that all accesses seem made for, by their widths alone.
+    pub likely: CellLayout,
     /// Bytes of the field; `None` if the node is collapsed.
     pub length: Option<i64>,
     /// 0 unless the node is an array.
@@ -170,6 +172,7 @@ fn describe(
             key,
             name: name.into(),
             cell: CellLayout::Bytes,
+            likely: CellLayout::Bytes,
             length: (!node.collapsed).then_some(field.length),
             stride: node.stride,
             sites: node.all_sites(),

@@ -32,6 +32,7 @@ pub use cell::CellKind;
 pub use lambdas::Lambdas;
 pub use seam::{Seam, SeamOptions};
 
+use foghorn_core::Budget;
 use foghorn_term::{Sort, TermId, TermPool};
 use std::time::{Duration, Instant};
 
@@ -177,4 +178,9 @@ pub trait MemoryRepresentation {
 
     /// What was done so far.
     fn statistics(&self) -> Statistics;
+
+    /// Bounds the work to come. A representation whose single operations can take long stops in
+    /// the middle of one when the budget ends; from then on what it returns has the right sort and
+    /// no meaning, and whoever gave the budget, and sees that it ended, gives up.
+    fn set_budget(&mut self, _budget: &Budget) {}
 }

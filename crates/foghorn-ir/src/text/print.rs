@@ -153,7 +153,12 @@ impl<'m> Printer<'m> {
         for (id, region) in body.regions.iter() {
             let name = quote::word(&region.name);
             let (cell, interface) = (region.cell, region.interface);
-            *text += &format!("  region {id} {name} {cell} {interface}\n");
+            let likely = if region.likely == cell {
+                String::new()
+            } else {
+                format!(" likely {}", region.likely)
+            };
+            *text += &format!("  region {id} {name} {cell}{likely} {interface}\n");
         }
         for (id, variable) in body.variables.iter() {
             let name = quote::word(&variable.name);

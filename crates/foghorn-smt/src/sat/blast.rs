@@ -175,12 +175,21 @@ impl Blaster {
             Some(polynomial) => {
                 let word = match self.polynomials.word(&polynomial) {
                     Some(word) if !is_wiring(op) => word,
-                    Some(_) | None => self.structure(pool, term, width)?,
+                    Some(_) | None => match op {
+                        Op::BvMul => self.product(&polynomial),
+                        _ => None,
+                    }
+                    .map_or_else(|| self.structure(pool, term, width), Ok)?,
                 };
                 self.polynomials.record(term, polynomial, &word);
                 Ok(word)
             }
         }
+    }
+
+    /// A product of sums as a sum of products, if that takes no more multipliers.
+    fn product(&mut self, polynomial: &Polynomial) -> Option<Word> {
+        self.polynomials.expanded(&mut self.aig, polynomial)
     }
 
     /// The circuit that the operator says.

@@ -13,8 +13,8 @@
 //! Equal polynomials are equal functions, but not the other way round (`x * x + x` has an even value
 //! everywhere); nothing here relies on the converse.
 
-use crate::aig::Edge;
-use crate::circuit::Word;
+use crate::aig::{Aig, Edge};
+use crate::circuit::{self, Word};
 use cranelift_entity::{EntityRef, entity_impl};
 use foghorn_term::{BitVecValue, TermId};
 use rustc_hash::FxHashMap;
@@ -50,9 +50,13 @@ impl Polynomial {
     }
 
     fn indeterminate(width: u32, x: Indeterminate) -> Self {
+        Self::monomial(width, vec![x])
+    }
+
+    fn monomial(width: u32, monomial: Monomial) -> Self {
         Polynomial {
             width,
-            coefficients: BTreeMap::from([(vec![x], BitVecValue::one(width))]),
+            coefficients: BTreeMap::from([(monomial, BitVecValue::one(width))]),
         }
     }
 
@@ -229,6 +233,64 @@ impl Polynomials {
         self.built.get(polynomial).cloned()
     }
 
+    /// The word of a polynomial of several monomials as the sum of theirs, if the products among
+    /// them are there already or cost little: `(n - 1) * s` is `n * s - s`, one subtraction, where
+    /// `n * s` is known, and what the two have to do with each other is plain to see.
+    pub fn expanded(&mut self, aig: &mut Aig, polynomial: &Polynomial) -> Option<Word> {
+        if polynomial.coefficients.len() < 2 {
+            return None;
+        }
+        let mut wide = 0;
+        for monomial in polynomial.coefficients.keys() {
+            let single = Polynomial::monomial(polynomial.width, monomial.clone());
+            match monomial[..] {
+                [] | [_] => {}
+                [x, y] if self.built.contains_key(&single) || self.is_narrow(x, y) => {}
+                [_, _] => wide += 1,
+                _ => return None,
+            }
+        }
+        if wide > 1 {
+            return None;
+        }
+        let mut total: Option<Word> = None;
+        for (monomial, coefficient) in &polynomial.coefficients {
+            let word = self.monomial(aig, polynomial.width, monomial);
+            let bit = |i| coefficient.bit(u32::try_from(i).unwrap_or(u32::MAX));
+            let factor = circuit::constant(word.len(), bit);
+            total = Some(match total {
+                None => circuit::multiply(aig, &word, &factor),
+                Some(total) if coefficient.is_ones() => circuit::subtract(aig, &total, &word),
+                Some(total) => {
+                    let scaled = circuit::multiply(aig, &word, &factor);
+                    circuit::add(aig, &total, &scaled)
+                }
+            });
+        }
+        total
+    }
+
+    /// Whether a product takes few rows.
+    fn is_narrow(&self, x: Indeterminate, y: Indeterminate) -> bool {
+        const FEW: usize = 4;
+        [x, y].iter().any(|x| {
+            let bits = self.words[x.index()].iter();
+            bits.filter(|bit| **bit != Edge::FALSE).count() <= FEW
+        })
+    }
+
+    fn monomial(&mut self, aig: &mut Aig, width: u32, monomial: &[Indeterminate]) -> Word {
+        let single = Arc::new(Polynomial::monomial(width, monomial.to_vec()));
+        if let Some(word) = self.word(&single) {
+            return word;
+        }
+        let factors = monomial.iter().map(|x| self.words[x.index()].clone());
+        let word = factors.reduce(|product, factor| circuit::multiply(aig, &product, &factor));
+        let word = word.expect("invariant: the empty monomial is a constant");
+        self.built.insert(single, word.clone());
+        word
+    }
+
     /// Remembers the word that was built for a term with this polynomial.
     pub fn record(&mut self, term: TermId, polynomial: Arc<Polynomial>, word: &[Edge]) {
         self.built
@@ -329,5 +391,42 @@ mod tests {
         let square = variable(0).multiply(&variable(0)).unwrap();
         let fourth = square.multiply(&square).unwrap();
         assert!(fourth.multiply(&variable(0)).is_none());
+    }
+
+    #[test]
+    fn products_of_sums_share_their_multipliers() {
+        let mut aig = Aig::default();
+        let mut polynomials = Polynomials::default();
+        let mut word = || -> Word { (0..8).map(|_| aig.input()).collect() };
+        let [n, s] = [word(), word()].map(|word| {
+            let x = polynomials.indeterminate(&word);
+            Polynomial::indeterminate(8, x)
+        });
+        let product = n.multiply(&s).unwrap();
+        let less = n.add(&number(255)).unwrap().multiply(&s).unwrap();
+        assert_eq!(
+            polynomials.expanded(&mut aig, &product),
+            None,
+            "one monomial"
+        );
+        let word = polynomials
+            .expanded(&mut aig, &less)
+            .expect("one multiplier");
+        let known = polynomials.built[&product].clone();
+        let s = polynomials.words[1].clone();
+        assert_eq!(word, circuit::subtract(&mut aig, &known, &s));
+    }
+
+    #[test]
+    fn products_that_take_more_multipliers_stay_as_they_are() {
+        let mut aig = Aig::default();
+        let mut polynomials = Polynomials::default();
+        let mut word = || -> Word { (0..8).map(|_| aig.input()).collect() };
+        let [a, b, c] = [word(), word(), word()].map(|word| {
+            let x = polynomials.indeterminate(&word);
+            Polynomial::indeterminate(8, x)
+        });
+        let product = a.add(&b).unwrap().multiply(&c).unwrap();
+        assert_eq!(polynomials.expanded(&mut aig, &product), None);
     }
 }

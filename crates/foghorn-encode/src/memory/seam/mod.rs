@@ -27,6 +27,7 @@ use super::cell::{self, CellKind};
 use super::pointer::Pointers;
 use super::{MemoryRepresentation, Obligation, Phase, Statistics};
 use arm::{AddressRangeMap, AddressRangeMaps};
+use foghorn_core::Budget;
 use foghorn_term::rewrite::Rewriter;
 use foghorn_term::rules::{Facts, RuleSet, simplifier};
 use foghorn_term::{FunctionId, Op, Sort, TermId, TermPool};
@@ -76,6 +77,7 @@ pub struct Seam {
     /// Whether offsets are choices between literals.
     literal_leaves: FxHashMap<TermId, bool>,
     walk: read::Walk,
+    budget: Budget,
     store_maps: FxHashMap<TermId, StoreMaps>,
 }
 
@@ -99,6 +101,7 @@ impl Seam {
             remembered: FxHashMap::default(),
             literal_leaves: FxHashMap::default(),
             walk: read::Walk::default(),
+            budget: Budget::unlimited(),
             store_maps: FxHashMap::default(),
         }
     }
@@ -346,5 +349,9 @@ impl MemoryRepresentation for Seam {
 
     fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    fn set_budget(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
     }
 }

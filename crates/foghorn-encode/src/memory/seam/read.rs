@@ -7,7 +7,7 @@
 use super::Seam;
 use super::overlay::{Overlay, covers, slice};
 use super::relate::{Access, Relation};
-use crate::memory::cell::{concatenated, is_multiple};
+use crate::memory::cell::{CellKind, concatenated, is_multiple};
 use crate::memory::pointer::children;
 use crate::memory::restrict::chosen;
 use foghorn_term::{Op, TermId, TermPool};
@@ -30,7 +30,11 @@ pub(super) enum Task {
 pub(super) struct Walk {
     tasks: Vec<Task>,
     results: Vec<TermId>,
+    performed: u64,
 }
+
+/// Tasks between two looks at the budget.
+const BURST: u64 = 256;
 
 /// What a step of the walk came to.
 pub(super) enum Step {
@@ -64,11 +68,29 @@ impl Seam {
         self.walk.tasks.push(Task::Remember(memory, access));
         self.walk.tasks.push(Task::Read(memory, access));
         while self.walk.tasks.len() > tasks {
+            self.walk.performed += 1;
+            if self.walk.performed.is_multiple_of(BURST) && self.budget.check().is_err() {
+                self.walk.tasks.truncate(tasks);
+                self.walk.results.truncate(results);
+                return self.without_meaning(pool, memory, access);
+            }
             let task = self.walk.tasks.pop().expect("invariant: a task is there");
             self.perform(pool, task);
         }
         debug_assert_eq!(self.walk.results.len(), results + 1);
         self.result()
+    }
+
+    /// Some value of the sort that a read has.
+    fn without_meaning(&self, pool: &mut TermPool, memory: TermId, access: Access) -> TermId {
+        match Self::cell(pool, memory) {
+            CellKind::Bytes => pool.bv_zero(access.size * 8),
+            CellKind::Word { bytes } => pool.bv_zero(bytes * 8),
+            CellKind::Pointer => {
+                let zero = pool.bv_zero(self.width);
+                pool.pointer(zero, zero)
+            }
+        }
     }
 
     fn result(&mut self) -> TermId {

@@ -84,15 +84,11 @@ impl<'p> BodyParser<'p> {
         let expected = self.body.regions.next_key().to_string();
         stream.word(&expected)?;
         let name = stream.name()?;
-        let cell = if stream.try_word("bytes") {
-            Cell::Bytes
-        } else if stream.try_word("pointer") {
-            Cell::Pointer
-        } else if stream.try_word("word") {
-            let bytes = stream.unsigned("a size in bytes")?;
-            Cell::Word { bytes }
+        let cell = cell(stream)?;
+        let likely = if stream.try_word("likely") {
+            self::cell(stream)?
         } else {
-            return stream.expected("'bytes', 'word' or 'pointer'");
+            cell
         };
         let interface = stream.named("'local', 'read' or 'modified'", |word| match word {
             "local" => Some(Interface::Local),
@@ -103,6 +99,7 @@ impl<'p> BodyParser<'p> {
         self.body.regions.push(Region {
             name,
             cell,
+            likely,
             interface,
         });
         Ok(())
@@ -288,4 +285,17 @@ fn block_header(stream: &Stream<'_, '_>) -> Option<u32> {
         }
     }
     rest.is_punctuation(":").then_some(*number)
+}
+
+fn cell(stream: &mut Stream<'_, '_>) -> Result<Cell, ParseError> {
+    if stream.try_word("bytes") {
+        Ok(Cell::Bytes)
+    } else if stream.try_word("pointer") {
+        Ok(Cell::Pointer)
+    } else if stream.try_word("word") {
+        let bytes = stream.unsigned("a size in bytes")?;
+        Ok(Cell::Word { bytes })
+    } else {
+        stream.expected("'bytes', 'word' or 'pointer'")
+    }
 }
