@@ -122,6 +122,9 @@ fn check_with_cells(
 /// known: the program is unsafe, and other failures are a bonus.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What looking for vacuous checks may take even if the proof took less.
+const LEAST_FOR_VACUITY: Duration = Duration::from_millis(200);
+
 /// A site by what stays the same from bound to bound.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
 
@@ -518,7 +521,11 @@ impl Engine<'_> {
     }
 
     fn look_for_vacuity(&mut self, trace: &Trace) -> Result<(), SolverError> {
-        let unreached = vacuity::unreached(&mut self.pool, &mut *self.solver, trace, self.budget)?;
+        let as_long_again = self.report.statistics.solving.max(LEAST_FOR_VACUITY);
+        let budget = self.budget.within(as_long_again);
+        self.solver.set_budget(budget.clone());
+        let unreached = vacuity::unreached(&mut self.pool, &mut *self.solver, trace, &budget)?;
+        self.solver.set_budget(self.budget.clone());
         self.report.answers = trace
             .sites
             .iter()

@@ -32,8 +32,8 @@ pub struct Settled {
     pub obligations: FxHashSet<usize>,
 }
 
-/// The formula whose models are executions that reach one of the sites. Checks and obligations are
-/// known to hold.
+/// The formula whose models are executions that reach one of the sites, as far as assumptions decide
+/// it: nothing stops at a check.
 pub fn reaches(pool: &mut TermPool, events: &[Event], sites: &FxHashSet<SiteIndex>) -> TermId {
     let mut narrowed = narrowings(pool, events);
     let mut rest = pool.bool(false);

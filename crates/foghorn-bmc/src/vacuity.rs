@@ -1,9 +1,9 @@
 //! Checks that no execution reaches.
 //!
 //! A check is vacuous if its guard contradicts the assumptions before it: it is safe, but it says
-//! nothing. All checks and obligations were proved before this is asked, so none of their conditions
-//! takes part. Each model of "some check that was not seen reached yet is reached" covers many checks
-//! at once, so few questions are asked.
+//! nothing. That is worth a warning, and as much time as the proof took. Checks and obligations are
+//! not asked for again: only assumptions decide what is reached. Each model of "some check that was
+//! not seen reached yet is reached" covers many checks at once, so few questions are asked.
 
 use crate::event::{Event, SiteIndex, What};
 use crate::execute::Trace;

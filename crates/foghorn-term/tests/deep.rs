@@ -154,3 +154,38 @@ fn many_parents_of_one_child_are_found_again() {
         "all are different"
     );
 }
+
+/// A chain of an operator over symbols, in the order given, as a loop makes it.
+fn chained(pool: &mut TermPool, op: Op, order: impl Iterator<Item = u32>) -> TermId {
+    let symbols: Vec<TermId> = order
+        .map(|i| pool.bv_symbol(&format!("x{i}"), 32))
+        .collect();
+    let (first, rest) = symbols.split_first().expect("not empty");
+    rest.iter()
+        .fold(*first, |chain, &next| pool.make(op, &[chain, next]))
+}
+
+#[test]
+fn long_chains_of_the_same_operands_are_equal_in_any_order() {
+    let mut pool = TermPool::new();
+    let mut simplifier = foghorn_term::rules::simplifier();
+    for op in [Op::BvAdd, Op::BvAnd, Op::BvOr, Op::BvXor] {
+        let forwards = chained(&mut pool, op, 0..300);
+        let turned = chained(&mut pool, op, (1..300).chain([0]));
+        let shorter = chained(&mut pool, op, 1..300);
+        assert_ne!(forwards, turned, "merging is bounded");
+        let equal = pool.equal(forwards, turned);
+        let equal = simplifier.rewrite(&mut pool, equal);
+        assert_eq!(pool.as_bool(equal), Some(true), "{op:?}");
+        let open = pool.equal(forwards, shorter);
+        let open = simplifier.rewrite(&mut pool, open);
+        assert_eq!(pool.as_bool(open), None, "{op:?}");
+    }
+    let five = pool.bv(32, 5);
+    let forwards = chained(&mut pool, Op::BvAdd, 0..300);
+    let turned = chained(&mut pool, Op::BvAdd, (1..300).chain([0]));
+    let more = pool.bv_add(turned, five);
+    let differ = pool.equal(forwards, more);
+    let differ = simplifier.rewrite(&mut pool, differ);
+    assert_eq!(pool.as_bool(differ), Some(false));
+}

@@ -11,6 +11,7 @@ mod arithmetic;
 mod array;
 mod bitvec;
 mod boolean;
+mod chain;
 mod comparison;
 mod context;
 mod facts;
@@ -93,6 +94,7 @@ pub static TABLES: &[&RuleTable] = &[
     &boolean::BOOLEAN,
     &ite::ITE,
     &comparison::COMPARISON,
+    &chain::CHAIN,
     &arithmetic::ARITHMETIC,
     &bitvec::BITVEC,
     &shift::SHIFT,
