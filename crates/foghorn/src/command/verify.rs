@@ -55,6 +55,7 @@ fn carry_out(
         request.invariants.domain.clone_from(&turn.domain);
         let left = whole.map(|whole| whole.saturating_sub(started.elapsed()));
         request.engine = engine;
+        request.only_loops = turn.only_loops;
         request.time = stage.time.into_iter().chain(left).min();
         let ended = run(&request, stage.memory_mb, &budget)?;
         if let Some(interim) = &ended.interim {
@@ -88,6 +89,7 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
         trials: !arguments.no_trials,
         harness: arguments.harness.clone(),
         proved: vec![],
+        only_loops: false,
     };
     if let Some(path) = &arguments.property {
         let text = std::fs::read_to_string(path)

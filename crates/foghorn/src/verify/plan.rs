@@ -45,6 +45,8 @@ pub struct Turn {
     pub engine: EngineName,
     /// The one domain of the abstract interpreter in this turn.
     pub domain: Option<String>,
+    /// Whether it is skipped for a program without loops, which is unwound completely at once.
+    pub only_loops: bool,
 }
 
 /// The stages, each with its engine. Cheap attempts come first, whatever the engine.
@@ -81,7 +83,12 @@ pub fn plan(
         stages: stages.collect(),
     };
     let turns = turns.into_iter();
-    let turns = turns.map(|(engine, domain, _)| Turn { engine, domain });
+    let several = turns.len() > 1;
+    let turns = turns.enumerate().map(|(place, (engine, domain, _))| Turn {
+        engine,
+        domain,
+        only_loops: several && place == 0,
+    });
     (plan, turns.collect())
 }
 

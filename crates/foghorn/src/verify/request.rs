@@ -31,6 +31,8 @@ pub struct Request {
     pub harness: Option<PathBuf>,
     /// Sites that an earlier engine proved.
     pub proved: Vec<ProvedSite>,
+    /// Whether a program without loops is left to the engines that come later.
+    pub only_loops: bool,
 }
 
 /// Who does the work.

@@ -14,6 +14,7 @@ use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
 use foghorn_invariants::{Proof, RegionTable, prove};
 use foghorn_ir::Module;
+use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
 use foghorn_smt::SolverError;
 use foghorn_witness::report::{CheckIds, VerificationReport};
 use std::process::ExitCode;
@@ -33,6 +34,9 @@ pub fn work(
     tell(WorkerEvent::Progress(Progress::phase("translating")));
     let translation = program::load(&request.program, &[])?;
     let original = translation.module;
+    if request.only_loops && is_loop_free(&original) {
+        return Ok(left_to_others(request.engine));
+    }
     tell(WorkerEvent::Progress(Progress::phase("analysing pointers")));
     let mut pure = original.clone();
     let pointers = program::purify(&mut pure);
@@ -50,6 +54,25 @@ pub fn work(
     whole.time_s = started.elapsed().as_secs_f64();
     whole.peak_memory_mb = foghorn_driver::memory::own_peak_bytes() as f64 / 1e6;
     Ok(whole)
+}
+
+/// Whether every execution is as short as the program.
+fn is_loop_free(module: &Module) -> bool {
+    let calls = CallGraph::new(module);
+    module.functions.iter().all(|(id, function)| {
+        let has_loops = function.body.as_ref().is_some_and(|body| {
+            let cfg = ControlFlowGraph::new(body);
+            !LoopForest::new(&cfg).is_empty()
+        });
+        !has_loops && !calls.is_recursive(id)
+    })
+}
+
+/// Nothing was done.
+fn left_to_others(engine: EngineName) -> VerificationReport {
+    let what = "a program without loops is left to the engines that follow".to_owned();
+    let reason = UnknownReason::Failure { what };
+    VerificationReport::new(engine.name(), vec![], Some(reason))
 }
 
 /// Makes the trials and tells of those that fail. The budget that is left: a program that is known
