@@ -209,8 +209,11 @@ fn of_shape(name: &str, tallies: &[(u64, Tally)]) -> Vec<Figure> {
         };
         let mut text = String::new();
         for (bound, tally) in tallies {
-            let milliseconds = 1e3 * time(tally).as_secs_f64();
-            let _ = write!(text, "{bound}: {milliseconds:.3} ms; ");
+            let time = time(tally);
+            let _ = match (phase, time.is_zero()) {
+                ("solve", true) => write!(text, "{bound}: not asked; "),
+                _ => write!(text, "{bound}: {:.3} ms; ", 1e3 * time.as_secs_f64()),
+            };
         }
         figures.push(figure(phase, exponent, text));
     }
