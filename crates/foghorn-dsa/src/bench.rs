@@ -30,14 +30,16 @@ pub const SIZES: [usize; 6] = [1_000, 3_000, 10_000, 30_000, 100_000, 200_000];
 /// Instructions of one function, about.
 const PER_FUNCTION: usize = 33;
 
-/// Small programs are analysed again until so much time was spent on them.
-const LEAST_SECONDS: f64 = 0.05;
+/// Small programs are analysed again until so much time was spent on them: the system counts
+/// processor time in steps of some milliseconds.
+const LEAST_SECONDS: f64 = 0.2;
 
 struct Measured {
     instructions: usize,
     regions: usize,
     analysis: f64,
     without_contexts: f64,
+    flat: f64,
     pure: f64,
 }
 
@@ -47,6 +49,7 @@ pub fn run() -> Vec<Figure> {
     let mut figures = vec![
         growth("dsa_growth_exponent", &curve, |m| m.analysis),
         growth("dsa_ci_growth_exponent", &curve, |m| m.without_contexts),
+        growth("dsa_flat_growth_exponent", &curve, |m| m.flat),
         growth("dsa_pure_growth_exponent", &curve, |m| m.pure),
         growth("dsa_regions_growth_exponent", &curve, |m| m.regions as f64),
     ];
@@ -109,35 +112,36 @@ fn measure(size: usize) -> Measured {
     let text = program(size / PER_FUNCTION);
     let module = parse_module(&text).expect("invariant: the generator writes valid programs");
     let options = Options::default();
-    let flat = Options {
-        mode: Mode::Ci,
+    let mode = |mode| Options {
+        mode,
         ..Options::default()
     };
+    let (without_contexts, flat) = (mode(Mode::Ci), mode(Mode::Flat));
     let statistics = analyse(&module, &options).statistics(&module);
     Measured {
         instructions: statistics.instructions,
         regions: statistics.regions,
-        analysis: best(|| (), |()| drop(analyse(&module, &options))),
-        without_contexts: best(|| (), |()| drop(analyse(&module, &flat))),
-        pure: best(
+        analysis: mean(|| (), |()| drop(analyse(&module, &options))),
+        without_contexts: mean(|| (), |()| drop(analyse(&module, &without_contexts))),
+        flat: mean(|| (), |()| drop(analyse(&module, &flat))),
+        pure: mean(
             || module.clone(),
             |mut module: Module| drop(purify(&mut module, &options)),
         ),
     }
 }
 
-/// The shortest of some runs, in seconds.
-fn best<T>(prepare: impl Fn() -> T, run: impl Fn(T)) -> f64 {
-    let (mut best, mut total) = (f64::INFINITY, 0.0);
+/// The time of one run, in seconds: the mean of as many as it takes.
+fn mean<T>(prepare: impl Fn() -> T, run: impl Fn(T)) -> f64 {
+    let (mut runs, mut total) = (0.0, 0.0);
     while total < LEAST_SECONDS {
         let input = prepare();
         let start = Clock::now();
         run(input);
-        let seconds = start.seconds();
-        best = best.min(seconds);
-        total += seconds.max(1e-6);
+        total += start.seconds();
+        runs += 1.0;
     }
-    best
+    total / runs
 }
 
 /// Processor time of this thread, or time on the wall.

@@ -87,9 +87,12 @@ impl Solution {
                     };
                     let cell = self.cells[caller].get(*pointer);
                     let node = cell.map(|cell| &graph.nodes[graph.lookup(cell).node]);
-                    let fitting = node.map_or_else(Vec::new, crate::graph::Node::all_functions);
+                    let fitting = node
+                        .map(crate::graph::Node::all_functions)
+                        .unwrap_or_default();
                     let fitting = fitting
-                        .into_iter()
+                        .iter()
+                        .copied()
                         .filter(|&id| module.functions[id].signature == signature);
                     found.insert((caller, id), fitting.collect());
                 }

@@ -18,6 +18,7 @@ pub mod devirtualise;
 pub mod draw;
 pub mod exposure;
 mod external;
+pub mod forms;
 pub mod graph;
 mod integers;
 mod local;

@@ -12,14 +12,17 @@
 //! - an indirect call of a function that is not in the call graph.
 
 use crate::Analysis;
-use crate::graph::{Cell, Site};
+use crate::graph::node::WHOLE;
+use crate::graph::sorted::SortedSet;
+use crate::graph::{Cell, Graph, Site};
 use crate::local::builtin_ranges;
-use crate::regions::{FunctionRegions, key_at};
+use crate::regions::{FunctionRegions, RegionKey, key_at};
 use foghorn_ir::interpret::{Access, Allocation, ObjectId, Observer, ProgramPoint};
 use foghorn_ir::{
     Callee, Cell as CellLayout, FunctionId, InstId, Instruction, Module, RegionId, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// Something that the analysis says does not happen, and that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +55,9 @@ struct Frame {
     /// The call that is active in this frame.
     call: Option<InstId>,
     bytes: FxHashMap<(ObjectId, i64), RegionId>,
+    /// Accesses that were compared while this call was active. What the analysis predicts for them
+    /// is the same each time: one contradiction is as good as a thousand.
+    compared: FxHashSet<(InstId, bool, ObjectId, i64, u64)>,
     /// Objects that this call accessed in regions that are no parameters.
     private: FxHashSet<ObjectId>,
 }
@@ -86,6 +92,13 @@ impl<'a> RegionObserver<'a> {
             let what = "an object that an ended call kept to itself is accessed".to_owned();
             self.violation(access.at, what);
         }
+        if let Some(frame) = self.frames.last_mut() {
+            let at = access.at.instruction;
+            let what = (at, write, access.object, access.offset, access.length);
+            if !frame.compared.insert(what) {
+                return;
+            }
+        }
         let Some(pointer) = self.pointer_of(access.at, write) else {
             return;
         };
@@ -100,21 +113,22 @@ impl<'a> RegionObserver<'a> {
             return;
         };
         self.check_cells(&access);
-        let mut index = 0;
-        while index < access.length {
-            let at = cell.plus(index.cast_signed());
-            let regions = self.analysis.function(access.at.function);
-            let region = key_at(graph, at).and_then(|key| regions.by_key(key));
-            match region {
+        let regions = self.analysis.function(access.at.function);
+        let mut from = 0;
+        while from < access.length {
+            let (key, length) = field_from(graph, cell.plus(from.cast_signed()));
+            let length = length.min(access.length - from);
+            match key.and_then(|key| regions.by_key(key)) {
                 Some(region) => {
-                    self.byte(&access, access.offset + index.cast_signed(), region, write);
+                    let start = access.offset + from.cast_signed();
+                    self.bytes(&access, start..start + length.cast_signed(), region, write);
                 }
                 None if self.is_single(access.at) => {
                     self.violation(access.at, "a load or store without a region".into());
                 }
                 None => {}
             }
-            index += 1;
+            from += length;
         }
     }
 
@@ -181,29 +195,24 @@ impl<'a> RegionObserver<'a> {
         }
     }
 
-    /// One byte, in the frame that accesses it and in all that called it.
-    fn byte(&mut self, access: &Access, offset: i64, mut region: RegionId, write: bool) {
+    /// Bytes of one region, in the frame that accesses them and in all that called it.
+    fn bytes(&mut self, access: &Access, bytes: Range<i64>, mut region: RegionId, write: bool) {
         for depth in (0..self.frames.len()).rev() {
             let function = self.frames[depth].function;
             let regions = self.analysis.function(function);
             self.check_region(access, regions, region, write);
-            let known = self.frames[depth]
-                .bytes
-                .insert((access.object, offset), region);
-            if known.is_some_and(|known| known != region) {
-                let name = |id: RegionId| regions.regions[id].name.clone();
-                let what = format!(
-                    "byte {offset} of {:?} is in region {} and in region {} of {}",
-                    access.allocation,
-                    known.map_or_else(|| "?".into(), name),
-                    name(region),
-                    self.module.functions[function].name,
-                );
-                self.violation(access.at, what);
+            for offset in bytes.clone() {
+                let known = self.frames[depth]
+                    .bytes
+                    .insert((access.object, offset), region);
+                if let Some(known) = known.filter(|&known| known != region) {
+                    self.two_regions(access, offset, function, (known, region));
+                }
             }
-            let Some(position) = regions.parameters.iter().position(|&id| id == region) else {
+            // Parameters are in the order of their regions.
+            let Ok(position) = regions.parameters.binary_search(&region) else {
                 self.frames[depth].private.insert(access.object);
-                self.check_unseen(access, offset, depth);
+                self.check_unseen(access, bytes, depth);
                 return;
             };
             if depth == 0 {
@@ -217,6 +226,24 @@ impl<'a> RegionObserver<'a> {
                 }
             }
         }
+    }
+
+    fn two_regions(
+        &mut self,
+        access: &Access,
+        offset: i64,
+        function: FunctionId,
+        (known, region): (RegionId, RegionId),
+    ) {
+        let regions = self.analysis.function(function);
+        let what = format!(
+            "byte {offset} of {:?} is in region {} and in region {} of {}",
+            access.allocation,
+            regions.regions[known].name,
+            regions.regions[region].name,
+            self.module.functions[function].name,
+        );
+        self.violation(access.at, what);
     }
 
     /// The region of a caller for a memory parameter of its active callee.
@@ -250,19 +277,34 @@ impl<'a> RegionObserver<'a> {
     }
 
     /// What a call keeps to itself its callers have not seen before.
-    fn check_unseen(&mut self, access: &Access, offset: i64, depth: usize) {
-        let byte = (access.object, offset);
-        if self.frames[..depth]
-            .iter()
-            .any(|frame| frame.bytes.contains_key(&byte))
-        {
+    fn check_unseen(&mut self, access: &Access, mut bytes: Range<i64>, depth: usize) {
+        let outer = &self.frames[..depth];
+        let seen = |offset: i64| {
+            let byte = (access.object, offset);
+            outer.iter().any(|frame| frame.bytes.contains_key(&byte))
+        };
+        if bytes.any(seen) {
             let what = "a byte that a caller knows is in a region that is not bound".to_owned();
             self.violation(access.at, what);
         }
     }
 }
 
-fn allows(sites: &[Site], allocation: Allocation) -> bool {
+/// The field that holds a cell, and how many bytes it goes on from there; one byte in no field.
+fn field_from(graph: &Graph, cell: Cell) -> (Option<RegionKey>, u64) {
+    let cell = graph.lookup(cell);
+    let Some(key) = key_at(graph, cell) else {
+        return (None, 1);
+    };
+    let field = &graph.nodes[key.node].fields[&key.start];
+    let rest = match field.length {
+        WHOLE => WHOLE,
+        length => key.start + length - cell.offset,
+    };
+    (Some(key), rest.cast_unsigned())
+}
+
+fn allows(sites: &SortedSet<Site>, allocation: Allocation) -> bool {
     match allocation {
         Allocation::Global(global) => sites.contains(&Site::Global(global)),
         Allocation::Instruction(function, id) => sites.contains(&Site::Instruction(function, id)),
@@ -288,7 +330,7 @@ impl Observer for RegionObserver<'_> {
             self.violation(access.at, "a pointer without a cell is freed".into());
             return;
         };
-        let sites: Vec<Site> = graph.nodes[graph.lookup(cell).node].all_sites();
+        let sites = graph.nodes[graph.lookup(cell).node].all_sites();
         if !allows(&sites, access.allocation) {
             let what = format!("{:?} is freed through a node without it", access.allocation);
             self.violation(access.at, what);
@@ -317,6 +359,7 @@ impl Observer for RegionObserver<'_> {
             function,
             call: None,
             bytes: FxHashMap::default(),
+            compared: FxHashSet::default(),
             private: FxHashSet::default(),
         });
     }

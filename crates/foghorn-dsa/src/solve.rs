@@ -425,13 +425,7 @@ fn root_functions(module: &Module, called: &BTreeSet<FunctionId>) -> BTreeSet<Fu
 
 /// Links of globals' initialisers, for all globals that the graph knows.
 fn initialise(module: &Module, graph: &mut Graph) {
-    loop {
-        let open = graph
-            .globals
-            .keys()
-            .find(|id| !graph.initialised.contains(id));
-        let Some(&global) = open else { return };
-        graph.initialised.insert(global);
+    while let Some(global) = graph.uninitialised.pop() {
         let data = &module.globals[global];
         graph.span = data.span;
         let cell = graph.global(global);

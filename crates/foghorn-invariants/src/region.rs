@@ -52,7 +52,7 @@ impl RegionTable {
                         Site::Instruction(maker, _) => below.contains(maker),
                         Site::Environment => true,
                     }),
-                sites: info.sites.clone(),
+                sites: info.sites.to_vec(),
                 constant: info.sites.iter().any(|site| is_constant(module, *site)),
                 start: info.key.start,
                 length: info.length.filter(|_| info.stride == 0),

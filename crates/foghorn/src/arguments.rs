@@ -423,7 +423,10 @@ pub struct DsaArguments {
     /// Run the program and compare every access with what was predicted
     #[arg(long)]
     pub audit: bool,
-    /// With --audit: stop after this many instructions
+    /// Run the program in the pure form too, and compare all that it does
+    #[arg(long)]
+    pub audit_pure: bool,
+    /// With --audit and --audit-pure: stop after this many instructions
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
     /// Arguments for clang
@@ -450,10 +453,12 @@ pub enum DsaIntegers {
 Examples:
   foghorn difftest --count 500 --seed 1
   foghorn difftest --count 1 --seed 4711 --keep /tmp/case
-  foghorn difftest --count 1000 --pure
+  foghorn difftest --count 1000 --pure --regions
 
 Each program comes from csmith, is compiled by clang at -O0 and -O2 and run, and is interpreted.
-Output and exit code must agree. A difference is shrunk and reported with its seed.")]
+Output and exit code must agree. A difference is shrunk and reported with its seed.
+With --pure and --regions the machine is not asked: the interpreter compares the program's first two
+million steps with the pure form, with the pointer analysis, or with both.")]
 pub struct DifftestArguments {
     /// How many programs
     #[arg(long, default_value_t = 100)]
@@ -467,10 +472,11 @@ pub struct DifftestArguments {
     /// Keep the programs that differ in this folder
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
-    /// Interpret the pure form, and the impure one as well: both must do the same
+    /// Interpret the pure form and the impure one: both must do the same to memory, print the same
+    /// and end in the same way
     #[arg(long)]
     pub pure: bool,
-    /// Also compare every access with the regions of the pointer analysis
+    /// Compare every access with the regions of the pointer analysis
     #[arg(long)]
     pub regions: bool,
     /// Do not shrink programs that differ

@@ -33,7 +33,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use foghorn_core::SpanId;
 use foghorn_ir::{FunctionId, GlobalId};
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A node of a [`Graph`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -121,8 +121,8 @@ pub struct Graph {
     /// What is being processed, to be named as the cause of a collapse.
     pub span: SpanId,
     pub pointer_bytes: u32,
-    /// Globals whose initialisers were read.
-    pub initialised: BTreeSet<GlobalId>,
+    /// Globals whose initialisers were not read yet.
+    pub uninitialised: Vec<GlobalId>,
     pub(crate) sabotage: Option<Sabotage>,
     flat: bool,
     known_copies: FxHashSet<copy::Copy>,
@@ -209,6 +209,7 @@ impl Graph {
         node.flags |= Flags::GLOBAL | Flags::USED_AS_POINTER;
         node.sites.insert(Site::Global(global));
         self.globals.insert(global, cell);
+        self.uninitialised.push(global);
         self.version += 1;
         cell
     }

@@ -169,13 +169,19 @@ pub struct Node {
 
 impl Node {
     /// All allocation sites, in order.
-    pub fn all_sites(&self) -> Vec<Site> {
-        self.sites.with(&self.outer_sites).into_vec()
+    pub fn all_sites(&self) -> SortedSet<Site> {
+        self.sites.with(&self.outer_sites)
+    }
+
+    /// The first of all allocation sites.
+    pub fn first_site(&self) -> Option<Site> {
+        let firsts = [self.sites.first(), self.outer_sites.first()];
+        firsts.into_iter().flatten().min().copied()
     }
 
     /// All functions, in order.
-    pub fn all_functions(&self) -> Vec<FunctionId> {
-        self.functions.with(&self.outer_functions).into_vec()
+    pub fn all_functions(&self) -> SortedSet<FunctionId> {
+        self.functions.with(&self.outer_functions)
     }
 
     /// Whether nothing would be lost without the node: an integer that is no pointer and that is

@@ -12,6 +12,7 @@ mod access;
 mod layout;
 mod touched;
 
+use crate::graph::sorted::SortedSet;
 use crate::graph::{AccessKind, Cell, Flags, Graph, NodeId, Site};
 use crate::solve::Solution;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
@@ -40,7 +41,7 @@ pub struct RegionInfo {
     /// 0 unless the node is an array.
     pub stride: i64,
     /// Everything that may bring an object of the region into being.
-    pub sites: Vec<Site>,
+    pub sites: SortedSet<Site>,
     /// The region lies in one object that is made at most once.
     pub singleton: bool,
     /// The function reaches a bounded number of its cells: finite in the sense of the finite-maps
@@ -197,12 +198,12 @@ fn describe(
 /// The name of the first allocation site and the offset, as `list.8` or `buffer[]`.
 fn name(module: &Module, graph: &Graph, key: RegionKey) -> String {
     let node = &graph.nodes[key.node];
-    let base = match node.all_sites().first() {
-        Some(Site::Global(global)) => module.globals[*global].name.to_string(),
+    let base = match node.first_site() {
+        Some(Site::Global(global)) => module.globals[global].name.to_string(),
         Some(Site::Instruction(function, id)) => {
-            let data = &module.functions[*function];
+            let data = &module.functions[function];
             let named = data.body.as_ref().and_then(|body| {
-                let result = body.instructions[*id].results.first()?;
+                let result = body.instructions[id].results.first()?;
                 body.values[*result].name.clone()
             });
             match named {

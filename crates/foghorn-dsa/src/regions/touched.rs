@@ -3,6 +3,7 @@
 use super::access;
 use super::{CallBinding, FunctionRegions, RegionKey, key_at};
 use crate::calls::calls_of;
+use crate::graph::sorted::SortedSet;
 use crate::graph::{Cell, Graph, Node, NodeId, Site};
 use crate::solve::{GroupId, Solution};
 use cranelift_entity::SecondaryMap;
@@ -254,7 +255,8 @@ fn straight_line(module: &Module, function: FunctionId) -> impl Iterator<Item = 
 
 /// Nodes of which a call of the function reaches a bounded number of objects: structures that are
 /// reached from parameters and globals by finitely many steps, none of them into an array or
-/// around a cycle, and not allocated in the call itself other than in straight line.
+/// around a cycle, and not allocated in the call itself other than in straight line. None for
+/// functions that share a graph, as mutually recursive ones do.
 pub fn finite_nodes(
     module: &Module,
     solution: &Solution,
@@ -262,20 +264,18 @@ pub fn finite_nodes(
 ) -> FxHashSet<NodeId> {
     let graph = solution.graph_of(function);
     let group = solution.group_of[function].expect("invariant: has a body");
-    let recursive = solution.groups[group].functions.len() > 1;
+    if solution.groups[group].functions.len() > 1 {
+        return FxHashSet::default();
+    }
     let straight: FxHashSet<InstId> = straight_line(module, function).collect();
     let roots = outside(solution, function);
     let bounded = |id: &NodeId| {
         let node = &graph.nodes[*id];
         let shape = node.stride == 0 && !node.collapsed && node.derived.is_empty();
-        let local = node.all_sites().iter().all(|site| match site {
-            Site::Instruction(owner, id) => {
-                let own = solution.group_of[*owner] == Some(group);
-                !own || *owner == function && straight.contains(id)
-            }
-            Site::Global(_) | Site::Environment => true,
-        });
-        shape && local && !recursive
+        let mut own = [&node.sites, &node.outer_sites]
+            .into_iter()
+            .flat_map(|sites| instructions_of(sites, function));
+        shape && own.all(|id| straight.contains(&id))
     };
     let mut infinite: Vec<NodeId> = roots.iter().copied().filter(|id| !bounded(id)).collect();
     infinite.extend(on_cycles(graph, &roots));
@@ -290,6 +290,23 @@ pub fn finite_nodes(
         }
     }
     roots.difference(&seen).copied().collect()
+}
+
+/// Allocations by one function, among the sites of a node. The sites of all others, of which there
+/// may be thousands, are not looked at.
+fn instructions_of(
+    sites: &SortedSet<Site>,
+    function: FunctionId,
+) -> impl Iterator<Item = InstId> + '_ {
+    let first = sites.partition_point(|site| match site {
+        Site::Global(_) => true,
+        Site::Instruction(owner, _) => *owner < function,
+        Site::Environment => false,
+    });
+    sites[first..].iter().map_while(move |site| match site {
+        Site::Instruction(owner, id) => (*owner == function).then_some(*id),
+        Site::Global(_) | Site::Environment => None,
+    })
 }
 
 /// Nodes from which links lead back to themselves: what remains after removing, again and again,

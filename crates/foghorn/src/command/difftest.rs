@@ -33,7 +33,7 @@ pub fn execute(arguments: &DifftestArguments) -> CommandResult {
     if live {
         eprintln!();
     }
-    print(&summary);
+    print(&summary, arguments);
     Ok(if summary.differences.is_empty() {
         Exit::Success
     } else {
@@ -41,10 +41,21 @@ pub fn execute(arguments: &DifftestArguments) -> CommandResult {
     })
 }
 
-fn print(summary: &Summary) {
+fn print(summary: &Summary, arguments: &DifftestArguments) {
     for difference in &summary.differences {
         println!("--- seed {}: {}", difference.seed, difference.what);
         println!("{}", difference.program);
+    }
+    if arguments.pure || arguments.regions {
+        println!(
+            "{} programs, {} differences ({} compared up to a limit of steps, {} that csmith did not \
+             finish)",
+            summary.total(),
+            summary.differences.len(),
+            summary.beginnings,
+            summary.skipped,
+        );
+        return;
     }
     println!(
         "{} programs, {} differences, {} unsupported ({} skipped as they do not end, {} undefined \

@@ -6,11 +6,12 @@ use crate::exit::Exit;
 use crate::program;
 use foghorn_dsa::bench::Clock;
 use foghorn_dsa::draw::{MOST_NODES, Picture};
+use foghorn_dsa::forms::compare_forms;
 use foghorn_dsa::observe::RegionObserver;
 use foghorn_dsa::statistics::Statistics;
 use foghorn_dsa::{Analysis, Integers, Mode, Options, analyse};
 use foghorn_ir::Module;
-use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
+use foghorn_ir::interpret::{Options as RunOptions, Outcome, Program, RecordedWorld, Zeros};
 use std::path::Path;
 use std::time::Instant;
 
@@ -31,8 +32,8 @@ pub fn execute(arguments: &DsaArguments) -> CommandResult {
     let (start, clock) = (Instant::now(), Clock::now());
     let analysis = analyse(&module, &options);
     let seconds = (start.elapsed().as_secs_f64(), clock.seconds());
-    if arguments.audit {
-        return audit(&module, &analysis, arguments.steps);
+    if arguments.audit || arguments.audit_pure {
+        return audits(&module, &analysis, &options, arguments);
     }
     let function = match &arguments.function {
         None => None,
@@ -71,8 +72,37 @@ fn write(out: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-/// Runs the program and compares. Exit code 10 if the analysis was wrong.
-fn audit(module: &Module, analysis: &Analysis, steps: Option<u64>) -> CommandResult {
+/// Runs the program and compares. Exit code 10 if the analysis or the pure form was wrong.
+fn audits(
+    module: &Module,
+    analysis: &Analysis,
+    options: &Options,
+    arguments: &DsaArguments,
+) -> CommandResult {
+    let mut right = true;
+    if arguments.audit {
+        right &= audit(module, analysis, arguments.steps)?;
+    }
+    if arguments.audit_pure {
+        let compared = compare_forms(module, options, arguments.steps).map_err(Failure::input)?;
+        if let Some(difference) = &compared.difference {
+            println!("pure form: {difference}");
+        }
+        println!(
+            "pure form: {} events of memory, {} steps{}",
+            compared.events,
+            compared.steps,
+            if compared.cut { ", cut off" } else { "" }
+        );
+        right &= compared.difference.is_none();
+    }
+    Ok(match right {
+        true => Exit::Success,
+        false => Exit::Unsafe,
+    })
+}
+
+fn audit(module: &Module, analysis: &Analysis, steps: Option<u64>) -> Result<bool, Failure> {
     let mut observer = RegionObserver::new(module, analysis);
     let options = RunOptions {
         max_steps: steps,
@@ -91,14 +121,15 @@ fn audit(module: &Module, analysis: &Analysis, steps: Option<u64>) -> CommandRes
         let place = span.map_or_else(String::new, |span| module.spans.describe(span));
         println!("{place}: in {}: {}", function.name, violation.what);
     }
+    let cut = run.outcome == Outcome::OutOfSteps;
     println!(
-        "{} accesses, {} violations, {} steps",
-        observer.accesses, observer.violation_count, run.steps
+        "{} accesses, {} violations, {} steps{}",
+        observer.accesses,
+        observer.violation_count,
+        run.steps,
+        if cut { ", cut off" } else { "" }
     );
-    Ok(match observer.violation_count {
-        0 => Exit::Success,
-        _ => Exit::Unsafe,
-    })
+    Ok(observer.violation_count == 0)
 }
 
 fn print_regions(module: &Module, analysis: &Analysis) {

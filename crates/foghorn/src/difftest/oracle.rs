@@ -1,4 +1,5 @@
-//! The machine as an oracle: what must agree, and what "agree" means.
+//! The machine as an oracle: what must agree, and what "agree" means. For the pointer analysis and
+//! the pure form the interpreter itself is the oracle; one child then does all that is asked.
 
 use super::child::{self, Finished};
 use super::generate;
@@ -14,9 +15,10 @@ pub struct Oracle {
     pub clang: PathBuf,
     /// Limit for a native run; the interpreter gets [`Oracle::SLOWER`] times as long.
     pub native_limit: Duration,
-    /// Whether the pure form is interpreted as well.
+    /// Compare the pure form with the impure one, instead of the machine with the interpreter.
     pub pure: bool,
-    /// Also compare every access of the run with the pointer analysis.
+    /// Compare every access of the run with the pointer analysis, instead of the machine with the
+    /// interpreter.
     pub regions: bool,
 }
 
@@ -24,6 +26,8 @@ pub struct Oracle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {
     Agree,
+    /// Agree as far as it was compared: the program takes more steps.
+    Beginning,
     /// Does not compile, or does not end natively within the limit.
     Skipped,
     /// -O0 and -O2 do not agree with each other.
@@ -38,12 +42,15 @@ pub enum Comparison {
 
 impl Oracle {
     const SLOWER: u32 = 200;
-    /// Steps of a run that are compared with the pointer analysis.
-    const AUDITED_STEPS: &'static str = "1000000";
+    /// Steps of a run that are compared with the pointer analysis or the pure form.
+    const AUDITED_STEPS: &'static str = "2000000";
     const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 
     /// Compares all ways on one source file; `folder` is for binaries.
     pub fn compare(&self, source: &Path, folder: &Path) -> io::Result<Comparison> {
+        if self.pure || self.regions {
+            return self.audit(source);
+        }
         let Some(slow) = self.native(source, "-O0", folder)? else {
             return Ok(Comparison::Skipped);
         };
@@ -53,39 +60,46 @@ impl Oracle {
         if slow != fast {
             return Ok(Comparison::NativeDisagreement);
         }
-        let record = folder.join("choices");
-        let interpreted = self.interpreted(source, &[], &record)?;
-        if let (true, Some(interpreted)) = (self.pure, &interpreted) {
-            return self.compare_forms(source, interpreted, folder);
-        }
+        let interpreted = self.interpreted(source)?;
         let reports_a_check = interpreted.as_ref().is_some_and(|f| f.code == Some(10));
         Ok(match judge(&slow, interpreted.as_ref()) {
             Comparison::Differ { .. } if reports_a_check && !self.is_defined(source, folder)? => {
                 Comparison::Undefined
             }
-            Comparison::Agree if self.regions => self.regions_agree(source)?,
             other => other,
         })
     }
 
-    /// Whether every access was within the regions that the pointer analysis predicts.
-    fn regions_agree(&self, source: &Path) -> io::Result<Comparison> {
+    /// Whether every access was within the regions that the pointer analysis predicts, and whether
+    /// the pure form did the same.
+    fn audit(&self, source: &Path) -> io::Result<Comparison> {
         let mut command = Command::new(&self.foghorn);
-        command
-            .args(["dsa", "--audit", "--steps", Self::AUDITED_STEPS])
-            .arg("-I")
-            .arg(generate::INCLUDE)
-            .arg(source);
+        command.args(["dsa", "--steps", Self::AUDITED_STEPS]);
+        if self.regions {
+            command.arg("--audit");
+        }
+        if self.pure {
+            command.arg("--audit-pure");
+        }
+        command.arg("-I").arg(generate::INCLUDE).arg(source);
         let finished = child::run(&mut command, self.native_limit * Self::SLOWER)?;
-        let what = match finished {
-            Some(finished) if finished.code == Some(0) => return Ok(Comparison::Agree),
-            Some(finished) => String::from_utf8_lossy(&finished.stdout).into_owned(),
-            None => "the audit did not end in time".to_owned(),
+        let (code, what) = match finished {
+            Some(finished) => (
+                finished.code,
+                String::from_utf8_lossy(&finished.stdout).into_owned(),
+            ),
+            None => (None, "the audit did not end in time".to_owned()),
         };
-        let first = what.lines().next().unwrap_or("the analysis failed");
-        Ok(Comparison::Differ {
-            what: format!("regions: {first}"),
-            unsupported: false,
+        if code != Some(0) {
+            let first = what.lines().next().unwrap_or("the analysis failed");
+            return Ok(Comparison::Differ {
+                what: first.to_owned(),
+                unsupported: false,
+            });
+        }
+        Ok(match what.contains("cut off") {
+            true => Comparison::Beginning,
+            false => Comparison::Agree,
         })
     }
 
@@ -137,54 +151,10 @@ impl Oracle {
         child::run(&mut Command::new(&binary), self.native_limit)
     }
 
-    /// Output, exit code, failed check and choices of the two forms must be the same.
-    fn compare_forms(
-        &self,
-        source: &Path,
-        impure: &Finished,
-        folder: &Path,
-    ) -> io::Result<Comparison> {
-        let choices = std::fs::read(folder.join("choices")).unwrap_or_default();
-        let record = folder.join("pure-choices");
-        let differ = |what: String| Comparison::Differ {
-            what,
-            unsupported: false,
-        };
-        let Some(pure) = self.interpreted(source, &["--pure"], &record)? else {
-            return Ok(differ("the pure form did not end in time".into()));
-        };
-        let first = |finished: &Finished| {
-            let report = String::from_utf8_lossy(&finished.stderr);
-            report.lines().next().unwrap_or("").to_owned()
-        };
-        let same = pure.code == impure.code
-            && pure.stdout == impure.stdout
-            && first(&pure) == first(impure)
-            && std::fs::read(record).unwrap_or_default() == choices;
-        Ok(match same {
-            true => Comparison::Agree,
-            false => differ(format!(
-                "pure: exit {:?} {}; impure: exit {:?} {}",
-                pure.code,
-                first(&pure),
-                impure.code,
-                first(impure)
-            )),
-        })
-    }
-
-    fn interpreted(
-        &self,
-        source: &Path,
-        options: &[&str],
-        record: &Path,
-    ) -> io::Result<Option<Finished>> {
+    fn interpreted(&self, source: &Path) -> io::Result<Option<Finished>> {
         let mut command = Command::new(&self.foghorn);
         command
             .arg("run")
-            .args(options)
-            .arg("--record")
-            .arg(record)
             .arg("-I")
             .arg(generate::INCLUDE)
             .arg(source);
