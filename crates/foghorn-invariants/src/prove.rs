@@ -29,6 +29,9 @@ pub const LADDER: &[&str] = &[
 /// Rounds of a loop before disjunctions are widened: they need to see the cases first.
 const DELAY_OF_BOXES: u32 = 12;
 
+/// The grid on which disjunctions are widened tells the values of a state machine apart.
+const THRESHOLDS_OF_BOXES: usize = 512;
+
 /// Open checks beyond these are not explained.
 const MOST_TOLD: usize = 50;
 
@@ -92,8 +95,11 @@ pub fn prove(
             },
             ..AnalysisOptions::default()
         };
+        // Only what is claimed counts here, and that is read.
+        analysis_options.fixpoint.liveness = true;
         if domain.starts_with("boxes") {
             analysis_options.fixpoint.delay = DELAY_OF_BOXES;
+            analysis_options.fixpoint.thresholds = THRESHOLDS_OF_BOXES;
         }
         let mut analysis = analyse(module, regions, &analysis_options)?;
         merge(&mut known, analysis.checks());

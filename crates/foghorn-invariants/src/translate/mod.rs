@@ -22,6 +22,7 @@ mod contents;
 mod initial;
 mod memory;
 mod operand;
+mod order;
 mod passing;
 mod program;
 
@@ -116,6 +117,7 @@ impl FunctionTranslator<'_> {
     fn run(mut self) -> FunctionTranslation {
         let cfg = ControlFlowGraph::new(self.body);
         self.declare_regions();
+        self.declare_leading(&cfg);
         for &block in cfg.reverse_postorder() {
             self.declare_block(block);
         }
@@ -165,15 +167,33 @@ impl FunctionTranslator<'_> {
         (parameters, results)
     }
 
+    /// Declares the values of blocks that the entry reaches and that have to come first.
+    fn declare_leading(&mut self, cfg: &ControlFlowGraph) {
+        let reached: BTreeSet<ValueId> = cfg
+            .reverse_postorder()
+            .iter()
+            .flat_map(|block| self.defined_in(*block))
+            .collect();
+        for value in order::leading_values(self.body) {
+            if reached.contains(&value) {
+                self.declare(value);
+            }
+        }
+    }
+
+    fn defined_in(&self, block: BlockId) -> Vec<ValueId> {
+        let block = &self.body.blocks[block];
+        let instructions = block.instructions.iter();
+        let results = instructions.flat_map(|it| &self.body.instructions[*it].results);
+        block.params.iter().chain(results).copied().collect()
+    }
+
     fn declare_block(&mut self, block: BlockId) {
         let goto = self.emitter.block(format!("block{}", block.index()));
         self.blocks[block] = Some(goto);
-        for &param in &self.body.blocks[block].params {
-            self.declare(param);
-        }
-        for &instruction in &self.body.blocks[block].instructions {
-            for &result in &self.body.instructions[instruction].results {
-                self.declare(result);
+        for value in self.defined_in(block) {
+            if self.shapes[value] == Shape::Nothing {
+                self.declare(value);
             }
         }
     }
