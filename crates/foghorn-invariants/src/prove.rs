@@ -17,12 +17,13 @@ use crate::site::{SiteResult, SiteStatus, sites};
 use crate::translate::TranslationOptions;
 
 /// The domains that are tried, in this order: what single variables can be, then differences, then
-/// elements of arrays, then what needs disjunctions or sums.
+/// what needs disjunctions, then elements of arrays and sums. The offset of an element is a multiple
+/// of its index, so that segments of arrays need more than differences.
 pub const LADDER: &[&str] = &[
     "ric+bool+adapt",
     "zones+bool+adapt",
-    "zones+bool+partition",
     "boxes+bool+adapt",
+    "polyhedra+bool+partition",
     "polyhedra+bool+adapt",
 ];
 

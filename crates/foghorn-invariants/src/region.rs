@@ -3,9 +3,35 @@
 use std::collections::BTreeSet;
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
-use foghorn_dsa::Site;
+use foghorn_dsa::{Cell, RegionInfo, Site};
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
-use foghorn_ir::{AllocationKind, FunctionId, GlobalId, InstId, Instruction, Module, RegionId};
+use foghorn_ir::{
+    AllocationKind, Body, FunctionId, GlobalId, InstId, Instruction, Module, RegionId, Type,
+};
+
+/// Where a region begins in its objects. The pointer analysis counts offsets from anywhere, so that
+/// a callee that is given the middle of an object does not know where that begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// At this offset.
+    Known(i64),
+    /// So far from where a parameter points, unless that is null.
+    Parameter {
+        number: usize,
+        shift: i64,
+    },
+    Unknown,
+}
+
+impl Start {
+    #[must_use]
+    pub fn known(self) -> Option<i64> {
+        match self {
+            Start::Known(offset) => Some(offset),
+            Start::Parameter { .. } | Start::Unknown => None,
+        }
+    }
+}
 
 /// One region of one function.
 #[derive(Clone, Debug)]
@@ -17,7 +43,7 @@ pub struct RegionFacts {
     /// Something in it is declared constant.
     pub constant: bool,
     /// Where it begins in its objects.
-    pub start: i64,
+    pub start: Start,
     /// Its length, if it is one stretch of bytes in each object.
     pub length: Option<i64>,
     /// What its objects are.
@@ -54,7 +80,7 @@ impl RegionTable {
                     }),
                 sites: info.sites.clone(),
                 constant: info.sites.iter().any(|site| is_constant(module, *site)),
-                start: info.key.start,
+                start: start(module, analysis, id, info),
                 length: info.length.filter(|_| info.stride == 0),
                 global: match info.sites[..] {
                     [Site::Global(global)] => Some(global),
@@ -69,6 +95,54 @@ impl RegionTable {
     #[must_use]
     pub fn of(&self, function: FunctionId, region: RegionId) -> Option<&RegionFacts> {
         self.functions.get(function)?.get(region.index())
+    }
+}
+
+fn start(
+    module: &Module,
+    analysis: &foghorn_dsa::Analysis,
+    function: FunctionId,
+    info: &RegionInfo,
+) -> Start {
+    let Some(body) = &module.functions[function].body else {
+        return Start::Unknown;
+    };
+    let here = |cell: &Cell| cell.node == info.key.node;
+    if let Some(origin) = origin(body, analysis, function, info).filter(here) {
+        return Start::Known(info.key.start - origin.offset);
+    }
+    if info.stride != 0 || info.length.is_none() {
+        return Start::Unknown;
+    }
+    let params = body.blocks[body.entry].params.iter().enumerate();
+    let mut pointers = params.filter(|(_, param)| body.ty(**param) == Type::Ptr);
+    let found = pointers.find_map(|(number, param)| {
+        let cell = analysis.cell(function, *param).filter(here)?;
+        Some(Start::Parameter {
+            number,
+            shift: info.key.start - cell.offset,
+        })
+    });
+    found.unwrap_or(Start::Unknown)
+}
+
+/// The cell of the first byte of the only object, if the function itself names that.
+fn origin(
+    body: &Body,
+    analysis: &foghorn_dsa::Analysis,
+    function: FunctionId,
+    info: &RegionInfo,
+) -> Option<Cell> {
+    match info.sites[..] {
+        [Site::Global(global)] => {
+            let graph = analysis.graph(function)?;
+            Some(graph.lookup(*graph.globals.get(&global)?))
+        }
+        [Site::Instruction(maker, instruction)] if maker == function => {
+            let result = body.instructions.get(instruction)?.results.first()?;
+            analysis.cell(function, *result)
+        }
+        _ => None,
     }
 }
 

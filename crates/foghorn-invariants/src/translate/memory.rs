@@ -159,11 +159,20 @@ impl FunctionTranslator<'_> {
         self.oblige(id, ObligationKind::Free, violations);
     }
 
-    pub(super) fn load(&mut self, id: InstId, pointer: ValueId, align: u32) {
+    pub(super) fn load(
+        &mut self,
+        id: InstId,
+        pointer: ValueId,
+        align: u32,
+        earlier: Option<ValueId>,
+    ) {
         let bytes = self.store_size(self.body.result(id));
         self.access(id, pointer, bytes, Direction::Read);
         self.alignment(id, pointer, align);
-        self.read_memory(id, pointer);
+        match earlier {
+            Some(earlier) => self.repeat(id, earlier),
+            None => self.read_memory(id, pointer),
+        }
     }
 
     pub(super) fn store(&mut self, id: InstId, pointer: ValueId, value: ValueId, align: u32) {

@@ -15,6 +15,7 @@
 //! switched off that is so only where the machine gives its failure no meaning: signed arithmetic
 //! wraps where nobody asks for overflows.
 
+mod again;
 mod arithmetic;
 mod call;
 mod comparison;
@@ -46,6 +47,7 @@ use crate::emitter::{Emitter, Place};
 use crate::obligation::{Obligation, ObligationKind};
 use crate::region::RegionTable;
 use crate::shape::{Meaning, Shape};
+use again::Computed;
 use memory::Direction;
 
 pub use program::{roots, translate};
@@ -110,6 +112,7 @@ struct FunctionTranslator<'a> {
     returns: Option<(Place, Vec<ValueId>)>,
     contents: SecondaryMap<RegionId, Contents>,
     decisions: FxHashMap<ValueId, Decision>,
+    computed: Computed,
     obligations: Vec<Obligation>,
 }
 
@@ -132,7 +135,8 @@ impl FunctionTranslator<'_> {
             }
             for &instruction in &self.body.blocks[block].instructions {
                 self.places[instruction] = Some(self.emitter.place());
-                self.instruction(instruction);
+                let earlier = self.computed_before(block, instruction);
+                self.instruction(instruction, earlier);
             }
             self.terminator(block);
         }
@@ -233,7 +237,17 @@ impl FunctionTranslator<'_> {
         }
     }
 
-    fn instruction(&mut self, id: InstId) {
+    /// `earlier` is a value that has been computed in the same way.
+    fn instruction(&mut self, id: InstId, earlier: Option<ValueId>) {
+        let body = self.body;
+        match (&body.instructions[id].instruction, earlier) {
+            (Instruction::Load { pointer, align }, _) => self.load(id, *pointer, *align, earlier),
+            (_, Some(earlier)) => self.repeat(id, earlier),
+            (_, None) => self.new_instruction(id),
+        }
+    }
+
+    fn new_instruction(&mut self, id: InstId) {
         let body = self.body;
         match &body.instructions[id].instruction {
             Instruction::Binary { op, lhs, rhs } => self.binary(id, *op, *lhs, *rhs),
@@ -268,7 +282,7 @@ impl FunctionTranslator<'_> {
             } => self.pointer_add(body.result(id), *base, *constant, scaled),
             Instruction::Nondet { .. } | Instruction::StackSave => self.any_results(id),
             Instruction::Allocate { size, kind, .. } => self.allocate(id, *kind, *size),
-            Instruction::Load { pointer, align } => self.load(id, *pointer, *align),
+            Instruction::Load { pointer, align } => self.load(id, *pointer, *align, None),
             Instruction::Store {
                 pointer,
                 value,

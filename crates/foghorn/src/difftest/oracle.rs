@@ -18,6 +18,8 @@ pub struct Oracle {
     pub pure: bool,
     /// Also compare every access of the run with the pointer analysis.
     pub regions: bool,
+    /// Also compare every state of the run with invariants.
+    pub invariants: bool,
 }
 
 /// What one program showed.
@@ -38,7 +40,9 @@ pub enum Comparison {
 
 impl Oracle {
     const SLOWER: u32 = 200;
-    /// Steps of a run that are compared with the pointer analysis.
+    /// The domains whose invariants are compared with a run.
+    const AUDITED_DOMAINS: [&'static str; 2] = ["intervals+bool+adapt", "zones+bool+adapt"];
+    /// Steps of a run that are compared with an analysis.
     const AUDITED_STEPS: &'static str = "1000000";
     const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 
@@ -63,19 +67,41 @@ impl Oracle {
             Comparison::Differ { .. } if reports_a_check && !self.is_defined(source, folder)? => {
                 Comparison::Undefined
             }
-            Comparison::Agree if self.regions => self.regions_agree(source)?,
+            Comparison::Agree => self.analyses_agree(source)?,
             other => other,
         })
     }
 
-    /// Whether every access was within the regions that the pointer analysis predicts.
-    fn regions_agree(&self, source: &Path) -> io::Result<Comparison> {
+    /// Whether what analyses say of the program is true of its run.
+    fn analyses_agree(&self, source: &Path) -> io::Result<Comparison> {
+        if self.regions {
+            let agreed = self.regions_agree(source)?;
+            if agreed != Comparison::Agree {
+                return Ok(agreed);
+            }
+        }
+        let domains = Self::AUDITED_DOMAINS.iter().filter(|_| self.invariants);
+        for domain in domains {
+            let agreed = self.invariants_agree(source, domain)?;
+            if agreed != Comparison::Agree {
+                return Ok(agreed);
+            }
+        }
+        Ok(Comparison::Agree)
+    }
+
+    /// Whether every state at the start of a block satisfied the invariant there.
+    fn invariants_agree(&self, source: &Path, domain: &str) -> io::Result<Comparison> {
         let mut command = Command::new(&self.foghorn);
         command
-            .args(["dsa", "--audit", "--steps", Self::AUDITED_STEPS])
-            .arg("-I")
-            .arg(generate::INCLUDE)
-            .arg(source);
+            .args(["invariants", "--audit", "--domain", domain])
+            .args(["--steps", Self::AUDITED_STEPS]);
+        self.audit(command, source, "invariants")
+    }
+
+    /// Whether a command that compares a run with an analysis finds nothing.
+    fn audit(&self, mut command: Command, source: &Path, name: &str) -> io::Result<Comparison> {
+        command.arg("-I").arg(generate::INCLUDE).arg(source);
         let finished = child::run(&mut command, self.native_limit * Self::SLOWER)?;
         let what = match finished {
             Some(finished) if finished.code == Some(0) => return Ok(Comparison::Agree),
@@ -84,9 +110,16 @@ impl Oracle {
         };
         let first = what.lines().next().unwrap_or("the analysis failed");
         Ok(Comparison::Differ {
-            what: format!("regions: {first}"),
+            what: format!("{name}: {first}"),
             unsupported: false,
         })
+    }
+
+    /// Whether every access was within the regions that the pointer analysis predicts.
+    fn regions_agree(&self, source: &Path) -> io::Result<Comparison> {
+        let mut command = Command::new(&self.foghorn);
+        command.args(["dsa", "--audit", "--steps", Self::AUDITED_STEPS]);
+        self.audit(command, source, "regions")
     }
 
     /// Whether clang takes the file at all, and quickly so: for shrinking.
