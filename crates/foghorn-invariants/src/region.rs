@@ -1,12 +1,13 @@
 //! What the pointer analysis says about the regions of a body in pure form.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
-use foghorn_dsa::{Cell, RegionInfo, Site};
+use foghorn_dsa::{Cell, NodeId, RegionInfo, Site};
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
 use foghorn_ir::{
     AllocationKind, Body, FunctionId, GlobalId, InstId, Instruction, Module, RegionId, Type,
+    ValueId,
 };
 
 /// Where a region begins in its objects. The pointer analysis counts offsets from anywhere, so that
@@ -56,6 +57,10 @@ pub struct RegionFacts {
 #[derive(Clone, Debug, Default)]
 pub struct RegionTable {
     functions: SecondaryMap<FunctionId, Vec<RegionFacts>>,
+    /// Pointers into objects of which there is only one.
+    sole: SecondaryMap<FunctionId, BTreeMap<ValueId, NodeId>>,
+    /// Whether nothing in the program frees objects.
+    pub never_frees: bool,
 }
 
 impl RegionTable {
@@ -64,6 +69,7 @@ impl RegionTable {
     pub fn new(module: &Module, analysis: &foghorn_dsa::Analysis) -> RegionTable {
         let calls = CallGraph::new(module);
         let mut functions: SecondaryMap<FunctionId, Vec<RegionFacts>> = SecondaryMap::new();
+        let mut sole = SecondaryMap::new();
         for (id, function) in module.functions.iter() {
             if function.body.is_none() {
                 continue;
@@ -88,8 +94,24 @@ impl RegionTable {
                 },
             });
             functions[id] = facts.collect();
+            sole[id] = sole_objects(module, analysis, id);
         }
-        RegionTable { functions }
+        let never_frees = never_frees(module);
+        RegionTable {
+            functions,
+            sole,
+            never_frees,
+        }
+    }
+
+    /// Whether two pointers, if they point to objects at all, point into one.
+    #[must_use]
+    pub fn share_object(&self, function: FunctionId, left: ValueId, right: ValueId) -> bool {
+        let Some(sole) = self.sole.get(function) else {
+            return false;
+        };
+        sole.get(&left)
+            .is_some_and(|node| sole.get(&right) == Some(node))
     }
 
     #[must_use]
@@ -144,6 +166,32 @@ fn origin(
         }
         _ => None,
     }
+}
+
+/// Pointers of a function into objects that are made at most once.
+fn sole_objects(
+    module: &Module,
+    analysis: &foghorn_dsa::Analysis,
+    function: FunctionId,
+) -> BTreeMap<ValueId, NodeId> {
+    let Some(body) = &module.functions[function].body else {
+        return BTreeMap::new();
+    };
+    let regions = analysis.function(function).regions.values();
+    let single = regions.filter(|info| info.singleton);
+    let nodes: BTreeSet<NodeId> = single.map(|info| info.key.node).collect();
+    let pointers = body.values.iter().filter(|(_, data)| data.ty == Type::Ptr);
+    let cells = pointers.filter_map(|(value, _)| Some((value, analysis.cell(function, value)?)));
+    cells
+        .filter(|(_, cell)| nodes.contains(&cell.node))
+        .map(|(value, cell)| (value, cell.node))
+        .collect()
+}
+
+fn never_frees(module: &Module) -> bool {
+    let bodies = module.functions.values().filter_map(|it| it.body.as_ref());
+    let mut instructions = bodies.flat_map(|body| body.instructions.values());
+    !instructions.any(|data| matches!(data.instruction, Instruction::Free { .. }))
 }
 
 /// A function and all that it may call.
