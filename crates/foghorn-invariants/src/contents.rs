@@ -16,7 +16,7 @@ use cranelift_entity::EntityRef as _;
 use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};
 use foghorn_ir::{Cell, FunctionId, Module, RegionId};
 
-use crate::region::RegionTable;
+use crate::region::{RegionTable, Start};
 use crate::shape::{PointerVariables, Shape};
 
 /// What one cell is.
@@ -37,12 +37,12 @@ pub enum Representation {
     /// The cell at this offset.
     Scalar {
         cell: CellKind,
-        start: i64,
+        start: Start,
     },
     Array {
         cell: CellKind,
         weak: bool,
-        start: i64,
+        start: Start,
     },
 }
 
@@ -53,7 +53,7 @@ pub enum Contents {
     Dropped,
     Scalar {
         shape: Shape,
-        start: i64,
+        start: Start,
     },
     /// An array of integers, or three for pointers.
     Array {
@@ -70,7 +70,7 @@ pub enum Arrays {
         bytes: u32,
         mixed: bool,
         /// Where its first cell is.
-        start: i64,
+        start: Start,
     },
     /// The parts of pointers, each in an array of integers as wide as a pointer.
     Pointers(PointerVariables),

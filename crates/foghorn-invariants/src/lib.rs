@@ -12,11 +12,13 @@
 //! - [`analysis`]: running a domain, and its results;
 //! - [`region`], [`site`]: what the pointer analysis knows, and what the report lists;
 //! - [`prove`]: checks, by one domain after the other;
-//! - [`term`], [`source`], [`text`]: invariants for engines, and in C for people.
+//! - [`term`], [`source`], [`text`]: invariants for engines, and in C for people;
+//! - [`audit`], [`watch`]: invariants against execution.
 //!
 //! Invariant: every state of the interpreter at the start of a block satisfies the invariant there.
 
 pub mod analysis;
+pub mod audit;
 pub mod contents;
 pub mod decision;
 pub mod dropped;
@@ -30,6 +32,7 @@ pub mod source;
 pub mod term;
 pub mod text;
 pub mod translate;
+pub mod watch;
 
 pub use analysis::{Analysis, AnalysisOptions, CheckResult, Invariant, Scope, analyse};
 pub use emitter::Place;

@@ -17,17 +17,21 @@ use crate::site::{SiteResult, SiteStatus, sites};
 use crate::translate::TranslationOptions;
 
 /// The domains that are tried, in this order: what single variables can be, then differences, then
-/// elements of arrays, then what needs disjunctions or sums.
+/// what needs disjunctions, then elements of arrays and sums. The offset of an element is a multiple
+/// of its index, so that segments of arrays need more than differences.
 pub const LADDER: &[&str] = &[
     "ric+bool+adapt",
     "zones+bool+adapt",
-    "zones+bool+partition",
     "boxes+bool+adapt",
+    "polyhedra+bool+partition",
     "polyhedra+bool+adapt",
 ];
 
 /// Rounds of a loop before disjunctions are widened: they need to see the cases first.
 const DELAY_OF_BOXES: u32 = 12;
+
+/// The grid on which disjunctions are widened tells the values of a state machine apart.
+const THRESHOLDS_OF_BOXES: usize = 512;
 
 /// Open checks beyond these are not explained.
 const MOST_TOLD: usize = 50;
@@ -92,8 +96,11 @@ pub fn prove(
             },
             ..AnalysisOptions::default()
         };
+        // Only what is claimed counts here, and that is read.
+        analysis_options.fixpoint.liveness = true;
         if domain.starts_with("boxes") {
             analysis_options.fixpoint.delay = DELAY_OF_BOXES;
+            analysis_options.fixpoint.thresholds = THRESHOLDS_OF_BOXES;
         }
         let mut analysis = analyse(module, regions, &analysis_options)?;
         merge(&mut known, analysis.checks());

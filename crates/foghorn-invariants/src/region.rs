@@ -1,11 +1,38 @@
 //! What the pointer analysis says about the regions of a body in pure form.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
-use foghorn_dsa::Site;
+use foghorn_dsa::{Cell, NodeId, RegionInfo, Site};
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
-use foghorn_ir::{AllocationKind, FunctionId, GlobalId, InstId, Instruction, Module, RegionId};
+use foghorn_ir::{
+    AllocationKind, Body, FunctionId, GlobalId, InstId, Instruction, Module, RegionId, Type,
+    ValueId,
+};
+
+/// Where a region begins in its objects. The pointer analysis counts offsets from anywhere, so that
+/// a callee that is given the middle of an object does not know where that begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// At this offset.
+    Known(i64),
+    /// So far from where a parameter points, unless that is null.
+    Parameter {
+        number: usize,
+        shift: i64,
+    },
+    Unknown,
+}
+
+impl Start {
+    #[must_use]
+    pub fn known(self) -> Option<i64> {
+        match self {
+            Start::Known(offset) => Some(offset),
+            Start::Parameter { .. } | Start::Unknown => None,
+        }
+    }
+}
 
 /// One region of one function.
 #[derive(Clone, Debug)]
@@ -17,7 +44,7 @@ pub struct RegionFacts {
     /// Something in it is declared constant.
     pub constant: bool,
     /// Where it begins in its objects.
-    pub start: i64,
+    pub start: Start,
     /// Its length, if it is one stretch of bytes in each object.
     pub length: Option<i64>,
     /// What its objects are.
@@ -30,6 +57,10 @@ pub struct RegionFacts {
 #[derive(Clone, Debug, Default)]
 pub struct RegionTable {
     functions: SecondaryMap<FunctionId, Vec<RegionFacts>>,
+    /// Pointers into objects of which there is only one.
+    sole: SecondaryMap<FunctionId, BTreeMap<ValueId, NodeId>>,
+    /// Whether nothing in the program frees objects.
+    pub never_frees: bool,
 }
 
 impl RegionTable {
@@ -38,6 +69,7 @@ impl RegionTable {
     pub fn new(module: &Module, analysis: &foghorn_dsa::Analysis) -> RegionTable {
         let calls = CallGraph::new(module);
         let mut functions: SecondaryMap<FunctionId, Vec<RegionFacts>> = SecondaryMap::new();
+        let mut sole = SecondaryMap::new();
         for (id, function) in module.functions.iter() {
             if function.body.is_none() {
                 continue;
@@ -54,7 +86,7 @@ impl RegionTable {
                     }),
                 sites: info.sites.to_vec(),
                 constant: info.sites.iter().any(|site| is_constant(module, *site)),
-                start: info.key.start,
+                start: start(module, analysis, id, info),
                 length: info.length.filter(|_| info.stride == 0),
                 global: match info.sites[..] {
                     [Site::Global(global)] => Some(global),
@@ -62,14 +94,104 @@ impl RegionTable {
                 },
             });
             functions[id] = facts.collect();
+            sole[id] = sole_objects(module, analysis, id);
         }
-        RegionTable { functions }
+        let never_frees = never_frees(module);
+        RegionTable {
+            functions,
+            sole,
+            never_frees,
+        }
+    }
+
+    /// Whether two pointers, if they point to objects at all, point into one.
+    #[must_use]
+    pub fn share_object(&self, function: FunctionId, left: ValueId, right: ValueId) -> bool {
+        let Some(sole) = self.sole.get(function) else {
+            return false;
+        };
+        sole.get(&left)
+            .is_some_and(|node| sole.get(&right) == Some(node))
     }
 
     #[must_use]
     pub fn of(&self, function: FunctionId, region: RegionId) -> Option<&RegionFacts> {
         self.functions.get(function)?.get(region.index())
     }
+}
+
+fn start(
+    module: &Module,
+    analysis: &foghorn_dsa::Analysis,
+    function: FunctionId,
+    info: &RegionInfo,
+) -> Start {
+    let Some(body) = &module.functions[function].body else {
+        return Start::Unknown;
+    };
+    let here = |cell: &Cell| cell.node == info.key.node;
+    if let Some(origin) = origin(body, analysis, function, info).filter(here) {
+        return Start::Known(info.key.start - origin.offset);
+    }
+    if info.stride != 0 || info.length.is_none() {
+        return Start::Unknown;
+    }
+    let params = body.blocks[body.entry].params.iter().enumerate();
+    let mut pointers = params.filter(|(_, param)| body.ty(**param) == Type::Ptr);
+    let found = pointers.find_map(|(number, param)| {
+        let cell = analysis.cell(function, *param).filter(here)?;
+        Some(Start::Parameter {
+            number,
+            shift: info.key.start - cell.offset,
+        })
+    });
+    found.unwrap_or(Start::Unknown)
+}
+
+/// The cell of the first byte of the only object, if the function itself names that.
+fn origin(
+    body: &Body,
+    analysis: &foghorn_dsa::Analysis,
+    function: FunctionId,
+    info: &RegionInfo,
+) -> Option<Cell> {
+    match info.sites[..] {
+        [Site::Global(global)] => {
+            let graph = analysis.graph(function)?;
+            Some(graph.lookup(*graph.globals.get(&global)?))
+        }
+        [Site::Instruction(maker, instruction)] if maker == function => {
+            let result = body.instructions.get(instruction)?.results.first()?;
+            analysis.cell(function, *result)
+        }
+        _ => None,
+    }
+}
+
+/// Pointers of a function into objects that are made at most once.
+fn sole_objects(
+    module: &Module,
+    analysis: &foghorn_dsa::Analysis,
+    function: FunctionId,
+) -> BTreeMap<ValueId, NodeId> {
+    let Some(body) = &module.functions[function].body else {
+        return BTreeMap::new();
+    };
+    let regions = analysis.function(function).regions.values();
+    let single = regions.filter(|info| info.singleton);
+    let nodes: BTreeSet<NodeId> = single.map(|info| info.key.node).collect();
+    let pointers = body.values.iter().filter(|(_, data)| data.ty == Type::Ptr);
+    let cells = pointers.filter_map(|(value, _)| Some((value, analysis.cell(function, value)?)));
+    cells
+        .filter(|(_, cell)| nodes.contains(&cell.node))
+        .map(|(value, cell)| (value, cell.node))
+        .collect()
+}
+
+fn never_frees(module: &Module) -> bool {
+    let bodies = module.functions.values().filter_map(|it| it.body.as_ref());
+    let mut instructions = bodies.flat_map(|body| body.instructions.values());
+    !instructions.any(|data| matches!(data.instruction, Instruction::Free { .. }))
 }
 
 /// A function and all that it may call.

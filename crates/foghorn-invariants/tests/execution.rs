@@ -8,17 +8,15 @@
 // What was compared is wanted by whoever asks for `--nocapture`.
 #![allow(clippy::print_stderr)]
 
-mod watch;
-
 use foghorn_absint::analysis::checker::CheckStatus;
 use foghorn_core::CheckKind;
 use foghorn_dsa::memory_ssa::plan::purify;
 use foghorn_invariants::obligation::ObligationKind;
+use foghorn_invariants::watch::{Checker, Watched};
 use foghorn_invariants::{AnalysisOptions, CheckResult, RegionTable, Scope, analyse};
 use foghorn_ir::interpret::{Failure, Options, Outcome, Program, RecordedWorld, Seeded};
 use foghorn_ir::{Module, parse_module, verify_module};
 use std::path::{Path, PathBuf};
-use watch::{Checker, Watched};
 
 fn programs() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");

@@ -12,6 +12,7 @@ mod lives;
 pub mod loop_closed;
 pub mod loops;
 pub mod passes;
+pub mod printing;
 pub mod promote;
 pub mod replacements;
 pub mod select_checks;
@@ -23,6 +24,7 @@ pub mod value_numbering;
 pub use cleanup::cleanup;
 pub use fold_checks::fold_checks;
 pub use passes::{PASSES, Pass, PassError, PassOptions, parse_passes, run_passes};
+pub use printing::leave_out_printing;
 pub use promote::promote;
 pub use select_checks::{end_checks, select_checks, site_checks};
 

@@ -328,6 +328,12 @@ pub struct InvariantsArguments {
     /// Checks that hold behind them: a list of groups, 'default' or 'all'
     #[arg(long, value_name = "LIST", default_value = "default")]
     pub check: String,
+    /// Run the program and compare its states with the invariants, at the start of every block
+    #[arg(long, conflicts_with_all = ["at", "json", "annotate"])]
+    pub audit: bool,
+    /// Steps of the run that are compared
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub steps: u64,
 }
 
 /// Re-prove invariants bit by bit: one question to a solver per edge of the control flow
@@ -479,6 +485,9 @@ pub struct DifftestArguments {
     /// Compare every access with the regions of the pointer analysis
     #[arg(long)]
     pub regions: bool,
+    /// Also compare the state at the start of every block with inferred invariants
+    #[arg(long)]
+    pub invariants: bool,
     /// Do not shrink programs that differ
     #[arg(long)]
     pub no_shrink: bool,

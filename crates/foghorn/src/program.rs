@@ -12,7 +12,12 @@ use std::path::Path;
 /// Translates and prepares the program that the arguments name.
 pub fn load(arguments: &ProgramArguments, clang: &[String]) -> Result<Translation, Failure> {
     let inputs = inputs(arguments).map_err(Failure::input)?;
-    load_with(&inputs, &options(arguments, clang), !arguments.no_promote).map_err(Failure::input)
+    let mut translation = load_with(&inputs, &options(arguments, clang), !arguments.no_promote)
+        .map_err(Failure::input)?;
+    if arguments.quiet {
+        foghorn_transform::leave_out_printing(&mut translation.module);
+    }
+    Ok(translation)
 }
 
 /// The files, with a `compile_commands.json` replaced by the sources it lists.

@@ -10,19 +10,16 @@ use crate::language::{Condition, Function, Operand, Statement};
 use crate::number::Number;
 use crate::thresholds::Thresholds;
 
-/// More thresholds than this only make loops slow to stabilise.
-const LIMIT: usize = 64;
-
-/// The thresholds of a function.
+/// The thresholds of a function, at most `limit`: with more of them loops stabilise later.
 #[must_use]
-pub fn collect(function: &Function) -> Thresholds {
+pub fn collect(function: &Function, limit: usize) -> Thresholds {
     let mut numbers = BTreeSet::new();
     for block in function.blocks.values() {
         for statement in &block.statements {
             of_statement(statement, &mut numbers);
         }
     }
-    Thresholds::new(numbers.into_iter().take(LIMIT))
+    Thresholds::new(numbers.into_iter().take(limit))
 }
 
 fn insert_near(value: &Number, numbers: &mut BTreeSet<Number>) {

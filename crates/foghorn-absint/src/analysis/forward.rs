@@ -26,14 +26,17 @@ impl<D: ProgramDomain> CallSemantics<D> for OpaqueCalls {
     }
 }
 
+/// Enough for most functions, and few enough that bounds which climb them all do so soon.
+const THRESHOLDS: usize = 64;
+
 /// How to analyse.
 #[derive(Clone, Debug)]
 pub struct AnalysisOptions {
     pub delay: u32,
     pub descending: u32,
-    /// Whether widenings pause at the constants of the program.
-    pub thresholds: bool,
-    /// Whether dead variables are forgotten at the end of blocks.
+    /// At how many constants of the program widenings pause, at most.
+    pub thresholds: usize,
+    /// Whether dead variables are forgotten at the end of blocks and on edges.
     pub liveness: bool,
 }
 
@@ -42,7 +45,7 @@ impl Default for AnalysisOptions {
         AnalysisOptions {
             delay: 1,
             descending: 2,
-            thresholds: true,
+            thresholds: THRESHOLDS,
             liveness: false,
         }
     }
@@ -52,15 +55,10 @@ impl AnalysisOptions {
     /// The options of the fixpoint engine for a function.
     #[must_use]
     pub fn fixpoint(&self, function: &Function) -> Options {
-        let thresholds = if self.thresholds {
-            constants::collect(function)
-        } else {
-            Default::default()
-        };
         Options {
             delay: self.delay,
             descending: self.descending,
-            thresholds,
+            thresholds: constants::collect(function, self.thresholds),
         }
     }
 }
@@ -215,8 +213,13 @@ impl<D: ProgramDomain> Transformer for Forward<'_, D> {
         state
     }
 
-    fn edge(&mut self, _from: NodeId, to: NodeId, after: &D) -> D {
-        self.restrict(to, after.clone())
+    fn edge(&mut self, from: NodeId, to: NodeId, after: &D) -> D {
+        let mut state = after.clone();
+        if let Some(liveness) = &self.liveness {
+            let dead = liveness.dead_between(self.function, block_of(from), block_of(to));
+            state.forget(&dead);
+        }
+        self.restrict(to, state)
     }
 
     fn initial(&mut self, node: NodeId) -> Option<D> {

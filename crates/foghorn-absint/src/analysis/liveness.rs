@@ -17,6 +17,10 @@ pub struct Liveness {
     dead_after: SecondaryMap<BlockId, Vec<VariableId>>,
 }
 
+fn difference(left: &BTreeSet<VariableId>, right: &BTreeSet<VariableId>) -> Vec<VariableId> {
+    left.difference(right).copied().collect()
+}
+
 struct Effects {
     used_first: BTreeSet<VariableId>,
     defined: BTreeSet<VariableId>,
@@ -74,17 +78,30 @@ impl Liveness {
         liveness
     }
 
+    /// The variables that some successor reads.
+    fn live_after(&self, function: &Function, block: BlockId) -> BTreeSet<VariableId> {
+        let successors = function.successors(block).iter();
+        let live = successors.flat_map(|successor| &self.live_before[*successor]);
+        live.copied().collect()
+    }
+
     fn dead(&self, function: &Function, block: BlockId, own: &Effects) -> Vec<VariableId> {
-        let mut needed: BTreeSet<VariableId> = BTreeSet::new();
-        for successor in function.successors(block) {
-            needed.extend(&self.live_before[*successor]);
-        }
+        let mut needed = self.live_after(function, block);
         if let Terminator::Return(results) = &function.blocks[block].terminator {
             needed.extend(results);
         }
         let mut candidates = self.live_before[block].clone();
         candidates.extend(&own.defined);
-        candidates.difference(&needed).copied().collect()
+        difference(&candidates, &needed)
+    }
+
+    /// The variables that another successor of `from` reads, but that are not read from `to` on.
+    #[must_use]
+    pub fn dead_between(&self, function: &Function, from: BlockId, to: BlockId) -> Vec<VariableId> {
+        match function.successors(from) {
+            [] | [_] => Vec::new(),
+            _ => difference(&self.live_after(function, from), &self.live_before[to]),
+        }
     }
 
     /// The variables that are read after the start of the block before they are written.

@@ -6,7 +6,7 @@
 //! diagram. Widening keeps to the grid of cuts of the left operand and the thresholds: there are
 //! finitely many unions of its cells.
 //!
-//! A diagram beyond [`MAXIMAL_NODES`] is replaced by its hull; nodes that no element needs are
+//! A diagram beyond [`MAXIMAL_NODES`] is simplified; nodes that no element needs are
 //! collected from time to time. States of one analysis share a table
 //! of nodes; elements of different analyses must not be mixed.
 //! See `docs/decisions/0027-boxes.md`.
@@ -14,6 +14,7 @@
 mod transfer;
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use crate::diagram::{Diagrams, FALSE, NodeId, TRUE};
@@ -26,8 +27,11 @@ use crate::value::interval::Interval;
 use crate::value::{AbstractValue as _, ArithmeticOperator};
 use crate::variable::VariableId;
 
-/// The size beyond which a diagram is replaced by its hull.
-pub const MAXIMAL_NODES: usize = 200;
+/// The size beyond which a diagram is simplified.
+pub const MAXIMAL_NODES: usize = 4000;
+
+/// The size down to which it is.
+const SIMPLE_NODES: usize = 400;
 
 /// How many boxes are written out for people.
 const SHOWN_BOXES: usize = 16;
@@ -96,23 +100,16 @@ impl Boxes {
         self.root = root;
     }
 
-    /// Replaces a diagram that has grown too large by its hull.
+    /// Simplifies a diagram that has grown too large: of some variables only the bounds are kept.
     fn limit(&mut self) {
         let diagrams = &mut *self.diagrams.borrow_mut();
         if !diagrams.exceeds(self.root, MAXIMAL_NODES) {
             return;
         }
-        let mut variables: Vec<VariableId> = diagrams.cuts(self.root).into_keys().collect();
-        variables.sort_unstable();
-        let mut hull = TRUE;
-        for x in variables {
-            let bounds = diagrams.bounds(self.root, x);
-            let slab = diagrams.interval(x, &bounds);
-            hull = diagrams.and(hull, slab);
-        }
-        diagrams.retain(hull);
+        let simple = simplified(diagrams, self.root);
+        diagrams.retain(simple);
         diagrams.release(self.root);
-        self.root = hull;
+        self.root = simple;
     }
 
     /// Changes the set without looking at its size.
@@ -134,6 +131,28 @@ impl Boxes {
         variables.sort_unstable();
         variables
     }
+}
+
+/// A superset in which variables with few cuts, late ones first, are free within their bounds. What
+/// is told apart by many constants is what a program decides by, and is kept longest.
+fn simplified(diagrams: &mut Diagrams, root: NodeId) -> NodeId {
+    let cuts = diagrams.cuts(root);
+    let mut variables: Vec<(usize, Reverse<VariableId>)> = cuts
+        .into_iter()
+        .map(|(x, lines)| (lines.len(), Reverse(x)))
+        .collect();
+    variables.sort_unstable();
+    let (mut simple, mut bounds) = (root, TRUE);
+    for (_, Reverse(x)) in variables {
+        if !diagrams.exceeds(simple, SIMPLE_NODES) {
+            break;
+        }
+        let range = diagrams.bounds(root, x);
+        let slab = diagrams.interval(x, &range);
+        bounds = diagrams.and(bounds, slab);
+        simple = diagrams.exists(simple, x);
+    }
+    diagrams.and(simple, bounds)
 }
 
 impl AbstractDomain for Boxes {
@@ -191,9 +210,11 @@ impl AbstractDomain for Boxes {
             lines
         };
         let rounded = diagrams.round(union, &grid);
-        let small = !diagrams.exceeds(rounded, MAXIMAL_NODES);
-        // Beyond the limit, only tests of the left operand remain; dropping all ends every chain.
-        let root = if small { rounded } else { TRUE };
+        // The bounds of what is simplified lie on the grid as well.
+        let root = match diagrams.exceeds(rounded, MAXIMAL_NODES) {
+            true => simplified(&mut diagrams, rounded),
+            false => rounded,
+        };
         drop(diagrams);
         Self::at(&self.diagrams, root)
     }

@@ -218,13 +218,16 @@ impl Once {
     }
 }
 
-/// Allocations that are executed at most once: those outside loops in the entry, constructors and
-/// destructors, as long as nobody calls these again.
+/// Allocations that are executed at most once: those outside loops in functions that run once.
+/// These are the entry, constructors and destructors, as long as nobody calls them again, and what
+/// one of them calls outside loops if that is the only call.
 pub fn functions_run_once(module: &Module, solution: &Solution) -> Once {
-    let mut called: BTreeSet<FunctionId> = BTreeSet::new();
+    let mut calls: BTreeMap<FunctionId, Vec<(FunctionId, InstId)>> = BTreeMap::new();
     for caller in module.functions.keys() {
-        for (_, callees) in calls_of(module, caller, &solution.targets) {
-            called.extend(callees);
+        for (call, callees) in calls_of(module, caller, &solution.targets) {
+            for callee in callees {
+                calls.entry(callee).or_default().push((caller, call));
+            }
         }
     }
     let mut roots: BTreeMap<FunctionId, u32> = BTreeMap::new();
@@ -232,12 +235,23 @@ pub fn functions_run_once(module: &Module, solution: &Solution) -> Once {
     for &root in all.chain(&module.entry) {
         *roots.entry(root).or_default() += 1;
     }
-    let mut sites = BTreeSet::new();
-    for (&root, _) in roots
+    let uncalled =
+        |(id, count): (&FunctionId, &u32)| (*count == 1 && !calls.contains_key(id)).then_some(*id);
+    let mut pending: Vec<FunctionId> = roots.iter().filter_map(uncalled).collect();
+    let only_calls: BTreeMap<(FunctionId, InstId), FunctionId> = calls
         .iter()
-        .filter(|(id, count)| **count == 1 && !called.contains(id))
-    {
-        sites.extend(straight_line(module, root).map(|id| (root, id)));
+        .filter(|(callee, _)| !roots.contains_key(callee))
+        .filter_map(|(callee, sites)| match sites[..] {
+            [only] => Some((only, *callee)),
+            _ => None,
+        })
+        .collect();
+    let mut sites = BTreeSet::new();
+    while let Some(function) = pending.pop() {
+        for id in straight_line(module, function) {
+            pending.extend(only_calls.get(&(function, id)));
+            sites.insert((function, id));
+        }
     }
     Once { sites }
 }

@@ -14,8 +14,9 @@ impl FunctionTranslator<'_> {
     pub(super) fn call(&mut self, id: InstId, callee: &Callee, arguments: &[ValueId]) {
         match callee {
             Callee::Direct(function) if self.module.functions[*function].body.is_some() => {
-                let mut arguments = self.arguments(arguments);
-                let passed = self.pass_regions(id, *function);
+                let given = arguments;
+                let mut arguments = self.arguments(given);
+                let passed = self.pass_regions(id, *function, given);
                 arguments.extend(&passed.arguments);
                 let body = self.body;
                 let results = &body.instructions[id].results;
@@ -31,7 +32,7 @@ impl FunctionTranslator<'_> {
                         self.assume_size(pointer.size);
                     }
                 }
-                self.take_back(passed);
+                self.take_back(passed, given);
             }
             Callee::Direct(_) => self.drop_results(id, DroppedKind::ExternalCall),
             Callee::Indirect(_) => {

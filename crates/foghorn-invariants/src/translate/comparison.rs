@@ -210,7 +210,8 @@ impl FunctionTranslator<'_> {
         decision.expect("invariant: one alternative of two literals")
     }
 
-    /// Within one object, equality is that of offsets. Otherwise equal pointers to objects have
+    /// Within one object, equality is that of offsets. Pointers into the only object there is
+    /// belong to one object, unless they name none. Otherwise equal pointers to objects have
     /// one object and one offset, and nothing is said of others, nor of different ones.
     /// `when_equal` is the value of the instruction for equal pointers.
     fn equal_pointers(
@@ -225,6 +226,7 @@ impl FunctionTranslator<'_> {
         if self.root(lhs) == self.root(rhs) {
             return Decision::literal(same_offset);
         }
+        let shared = self.regions.share_object(self.function, lhs, rhs);
         self.dropped.count(DroppedKind::PointerComparison);
         let result = self.truth(self.body.result(id));
         let mut same = vec![
@@ -232,19 +234,33 @@ impl FunctionTranslator<'_> {
             a.is_object.is(true),
             b.is_object.is(true),
         ];
+        let mut different = same.clone();
+        different[0] = result.is(!when_equal);
+        different.push(same_offset.negate());
         same.push(same_offset);
         if let (Some(x), Some(y)) = (a.size, b.size) {
             same.push(linear(LinearConstraint::equal(x, y)));
         }
-        let mut holds = vec![same];
+        let mut decision = Decision {
+            holds: vec![same],
+            fails: match shared {
+                true => vec![different],
+                false => vec![vec![result.is(!when_equal)]],
+            },
+        };
         for view in [a.is_object, b.is_object] {
-            holds.push(vec![result.is(when_equal), view.is(false)]);
+            decision
+                .holds
+                .push(vec![result.is(when_equal), view.is(false)]);
+            if shared {
+                let otherwise = vec![result.is(!when_equal), view.is(false)];
+                decision.fails.push(otherwise);
+            }
         }
-        holds.retain(|case| !case.contains(&Condition::Constant(false)));
-        Decision {
-            holds,
-            fails: vec![vec![result.is(!when_equal)]],
+        for cases in [&mut decision.holds, &mut decision.fails] {
+            cases.retain(|case| !case.contains(&Condition::Constant(false)));
         }
+        decision
     }
 
     /// The order within one object is that of offsets. Pointers with one root that is no object are
@@ -256,23 +272,30 @@ impl FunctionTranslator<'_> {
         rhs: ValueId,
     ) -> Option<Decision> {
         let root = self.root(lhs);
-        if root != self.root(rhs) || predicate.is_signed() {
+        let one_root = root == self.root(rhs);
+        if predicate.is_signed()
+            || !(one_root || self.regions.share_object(self.function, lhs, rhs))
+        {
             return None;
         }
         let (a, b) = (self.pointer(lhs), self.pointer(rhs));
-        let order = Decision::literal(compare_signed(predicate, a.offset, b.offset));
-        let is_object = self.pointer(root).is_object;
-        let no_object = is_object.is(false);
-        if no_object == Condition::Constant(false) {
-            return Some(order);
-        }
-        let within = Decision::literal(is_object.is(true));
-        let mut guarded = Decision {
-            holds: within.and(&order)?.holds,
-            fails: within.and(&order.negated())?.holds,
+        let named = match one_root {
+            true => vec![self.pointer(root).is_object],
+            false => vec![a.is_object, b.is_object],
         };
-        guarded.holds.push(vec![no_object.clone()]);
-        guarded.fails.push(vec![no_object]);
+        let mut guarded = Decision::literal(compare_signed(predicate, a.offset, b.offset));
+        for is_object in named {
+            let no_object = is_object.is(false);
+            if no_object == Condition::Constant(false) {
+                continue;
+            }
+            for cases in [&mut guarded.holds, &mut guarded.fails] {
+                cases
+                    .iter_mut()
+                    .for_each(|case| case.push(is_object.is(true)));
+                cases.push(vec![no_object.clone()]);
+            }
+        }
         Some(guarded)
     }
 }

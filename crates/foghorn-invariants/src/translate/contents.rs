@@ -382,7 +382,10 @@ impl FunctionTranslator<'_> {
                     return false;
                 };
                 let width = cell.width().unwrap_or_default();
-                match covers(offset, length, start, width / 8) {
+                let covered = self
+                    .own_place(start)
+                    .and_then(|place| covers(offset, length, &place, width / 8));
+                match covered {
                     Some(true) => {
                         let number = super::operand::signed(splat(byte, width), width);
                         self.emitter
@@ -441,6 +444,7 @@ pub(super) fn havoc_contents(emitter: &mut Emitter<'_>, contents: Contents) {
     } = contents
     {
         // Nothing is known of a fresh array of no cells, but a domain can follow how it is filled.
+        let start = start.known().unwrap_or_default();
         emitter.push(Statement::ArrayInit {
             target: array,
             lower: start.into(),
@@ -463,17 +467,17 @@ pub(super) fn havoc_contents(emitter: &mut Emitter<'_>, contents: Contents) {
     }
 }
 
-/// Whether a range of constant place and length has all of a cell, or nothing; `None` if it has a
-/// part, or if it is not constant.
+/// Whether a range at a constant distance and of constant length has all of a cell, or nothing;
+/// `None` if it has a part, or if it is not constant.
 pub(super) fn covers(
     offset: &LinearExpression,
     length: &LinearExpression,
-    start: i64,
+    place: &LinearExpression,
     bytes: u32,
 ) -> Option<bool> {
-    let offset = i128::from(offset.as_constant()?.to_i64()?);
+    let offset = i128::from(offset.minus(place).as_constant()?.to_i64()?);
     let end = offset + i128::from(length.as_constant()?.to_i64()?);
-    let (first, last) = (i128::from(start), i128::from(start) + i128::from(bytes));
+    let (first, last) = (0, i128::from(bytes));
     if offset <= first && last <= end {
         Some(true)
     } else if end <= first || last <= offset {

@@ -10,7 +10,7 @@ use super::contents::{cell, havoc_contents};
 use super::operand::signed;
 use crate::contents::{Arrays, Contents, representation};
 use crate::emitter::Emitter;
-use crate::region::RegionTable;
+use crate::region::{RegionTable, Start};
 use crate::shape::{PointerVariables, Shape};
 
 /// More cells than this that are not zero are not listed.
@@ -78,11 +78,11 @@ fn initial_scalar(
     module: &Module,
     emitter: &mut Emitter<'_>,
     shape: Shape,
-    start: i64,
+    start: Start,
     global: &Global,
     initializer: &Initializer,
 ) {
-    let Ok(offset) = u64::try_from(start) else {
+    let Some(offset) = start.known().and_then(|it| u64::try_from(it).ok()) else {
         return;
     };
     let pointer_bytes = module.layout.pointer_bytes;

@@ -47,6 +47,35 @@ impl FunctionTranslator<'_> {
         root
     }
 
+    /// Whether the objects that an instruction accesses are on the heap or globals, in a program that
+    /// frees nothing.
+    fn is_never_freed(&self, id: InstId) -> bool {
+        let uses = &self.body.instructions[id].memory;
+        let lasting = |site: &Site| match site {
+            Site::Global(_) => true,
+            Site::Instruction(function, instruction) => {
+                let body = self.module.functions[*function].body.as_ref();
+                body.is_some_and(|body| {
+                    matches!(
+                        body.instructions[*instruction].instruction,
+                        Instruction::Allocate {
+                            kind: AllocationKind::Heap,
+                            ..
+                        }
+                    )
+                })
+            }
+            Site::Environment => false,
+        };
+        self.regions.never_frees
+            && !uses.is_empty()
+            && uses.iter().all(|memory| {
+                let facts = self.regions.of(self.function, memory.region);
+                facts
+                    .is_some_and(|facts| !facts.sites.is_empty() && facts.sites.iter().all(lasting))
+            })
+    }
+
     /// Whether the object of a pointer can be dead at no time the function runs: a global, or a
     /// stack object of this call without a scope of its own.
     fn is_always_alive(&self, pointer: ValueId) -> bool {
@@ -159,11 +188,20 @@ impl FunctionTranslator<'_> {
         self.oblige(id, ObligationKind::Free, violations);
     }
 
-    pub(super) fn load(&mut self, id: InstId, pointer: ValueId, align: u32) {
+    pub(super) fn load(
+        &mut self,
+        id: InstId,
+        pointer: ValueId,
+        align: u32,
+        earlier: Option<ValueId>,
+    ) {
         let bytes = self.store_size(self.body.result(id));
         self.access(id, pointer, bytes, Direction::Read);
         self.alignment(id, pointer, align);
-        self.read_memory(id, pointer);
+        match earlier {
+            Some(earlier) => self.repeat(id, earlier),
+            None => self.read_memory(id, pointer),
+        }
     }
 
     pub(super) fn store(&mut self, id: InstId, pointer: ValueId, value: ValueId, align: u32) {
@@ -196,7 +234,7 @@ impl FunctionTranslator<'_> {
         direction: Direction,
     ) {
         let kind = ObligationKind::Access {
-            alive: self.is_always_alive(pointer),
+            alive: self.is_always_alive(pointer) || self.is_never_freed(id),
             writable: direction == Direction::Read || self.is_writable(id, pointer),
         };
         self.oblige(id, kind, violations);

@@ -15,6 +15,7 @@
 //! switched off that is so only where the machine gives its failure no meaning: signed arithmetic
 //! wraps where nobody asks for overflows.
 
+mod again;
 mod arithmetic;
 mod call;
 mod comparison;
@@ -22,6 +23,7 @@ mod contents;
 mod initial;
 mod memory;
 mod operand;
+mod order;
 mod passing;
 mod program;
 
@@ -45,6 +47,7 @@ use crate::emitter::{Emitter, Place};
 use crate::obligation::{Obligation, ObligationKind};
 use crate::region::RegionTable;
 use crate::shape::{Meaning, Shape};
+use again::Computed;
 use memory::Direction;
 
 pub use program::{roots, translate};
@@ -109,6 +112,7 @@ struct FunctionTranslator<'a> {
     returns: Option<(Place, Vec<ValueId>)>,
     contents: SecondaryMap<RegionId, Contents>,
     decisions: FxHashMap<ValueId, Decision>,
+    computed: Computed,
     obligations: Vec<Obligation>,
 }
 
@@ -116,6 +120,7 @@ impl FunctionTranslator<'_> {
     fn run(mut self) -> FunctionTranslation {
         let cfg = ControlFlowGraph::new(self.body);
         self.declare_regions();
+        self.declare_leading(&cfg);
         for &block in cfg.reverse_postorder() {
             self.declare_block(block);
         }
@@ -130,7 +135,8 @@ impl FunctionTranslator<'_> {
             }
             for &instruction in &self.body.blocks[block].instructions {
                 self.places[instruction] = Some(self.emitter.place());
-                self.instruction(instruction);
+                let earlier = self.computed_before(block, instruction);
+                self.instruction(instruction, earlier);
             }
             self.terminator(block);
         }
@@ -165,15 +171,33 @@ impl FunctionTranslator<'_> {
         (parameters, results)
     }
 
+    /// Declares the values of blocks that the entry reaches and that have to come first.
+    fn declare_leading(&mut self, cfg: &ControlFlowGraph) {
+        let reached: BTreeSet<ValueId> = cfg
+            .reverse_postorder()
+            .iter()
+            .flat_map(|block| self.defined_in(*block))
+            .collect();
+        for value in order::leading_values(self.body) {
+            if reached.contains(&value) {
+                self.declare(value);
+            }
+        }
+    }
+
+    fn defined_in(&self, block: BlockId) -> Vec<ValueId> {
+        let block = &self.body.blocks[block];
+        let instructions = block.instructions.iter();
+        let results = instructions.flat_map(|it| &self.body.instructions[*it].results);
+        block.params.iter().chain(results).copied().collect()
+    }
+
     fn declare_block(&mut self, block: BlockId) {
         let goto = self.emitter.block(format!("block{}", block.index()));
         self.blocks[block] = Some(goto);
-        for &param in &self.body.blocks[block].params {
-            self.declare(param);
-        }
-        for &instruction in &self.body.blocks[block].instructions {
-            for &result in &self.body.instructions[instruction].results {
-                self.declare(result);
+        for value in self.defined_in(block) {
+            if self.shapes[value] == Shape::Nothing {
+                self.declare(value);
             }
         }
     }
@@ -213,7 +237,17 @@ impl FunctionTranslator<'_> {
         }
     }
 
-    fn instruction(&mut self, id: InstId) {
+    /// `earlier` is a value that has been computed in the same way.
+    fn instruction(&mut self, id: InstId, earlier: Option<ValueId>) {
+        let body = self.body;
+        match (&body.instructions[id].instruction, earlier) {
+            (Instruction::Load { pointer, align }, _) => self.load(id, *pointer, *align, earlier),
+            (_, Some(earlier)) => self.repeat(id, earlier),
+            (_, None) => self.new_instruction(id),
+        }
+    }
+
+    fn new_instruction(&mut self, id: InstId) {
         let body = self.body;
         match &body.instructions[id].instruction {
             Instruction::Binary { op, lhs, rhs } => self.binary(id, *op, *lhs, *rhs),
@@ -248,7 +282,7 @@ impl FunctionTranslator<'_> {
             } => self.pointer_add(body.result(id), *base, *constant, scaled),
             Instruction::Nondet { .. } | Instruction::StackSave => self.any_results(id),
             Instruction::Allocate { size, kind, .. } => self.allocate(id, *kind, *size),
-            Instruction::Load { pointer, align } => self.load(id, *pointer, *align),
+            Instruction::Load { pointer, align } => self.load(id, *pointer, *align, None),
             Instruction::Store {
                 pointer,
                 value,

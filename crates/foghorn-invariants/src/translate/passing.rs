@@ -12,8 +12,10 @@ use foghorn_ir::{FunctionId, InstId, MemoryRole, MemoryUse, ValueId};
 
 use super::FunctionTranslator;
 use super::contents::{cell, covers, havoc_contents};
+use super::operand::Truth;
 use crate::contents::{Arrays, Contents, representation};
 use crate::dropped::DroppedKind;
+use crate::region::Start;
 use crate::shape::{PointerVariables, Shape};
 
 /// Copies of more cells than this are not followed one by one.
@@ -26,6 +28,12 @@ pub(super) struct Passed {
     pub results: Vec<GotoVariable>,
     /// Contents of the caller, and what the call left for them.
     returned: Vec<(Contents, Contents)>,
+}
+
+/// Where a cell is in its object, if a pointer names that object.
+struct CellPlace {
+    offset: LinearExpression,
+    is_object: Truth,
 }
 
 impl FunctionTranslator<'_> {
@@ -41,7 +49,12 @@ impl FunctionTranslator<'_> {
     }
 
     /// Prepares the regions that a call passes.
-    pub(super) fn pass_regions(&mut self, id: InstId, callee: FunctionId) -> Passed {
+    pub(super) fn pass_regions(
+        &mut self,
+        id: InstId,
+        callee: FunctionId,
+        given: &[ValueId],
+    ) -> Passed {
         let module = self.module;
         let mut passed = Passed::default();
         let Some(body) = &module.functions[callee].body else {
@@ -54,7 +67,8 @@ impl FunctionTranslator<'_> {
             let own = uses.iter().find(|it| it.role == role);
             let own = own.map_or(Contents::Dropped, |it| self.contents[it.region]);
             let foreign = self.foreign(callee, region);
-            self.carry(foreign, own);
+            let place = self.place_between(own, foreign, given);
+            self.carry(foreign, own, place.as_ref());
             passed.arguments.extend(foreign.variables());
             if results.contains(&region) {
                 let left = self.foreign(callee, region);
@@ -66,20 +80,61 @@ impl FunctionTranslator<'_> {
     }
 
     /// Takes over what a call left in regions.
-    pub(super) fn take_back(&mut self, passed: Passed) {
+    pub(super) fn take_back(&mut self, passed: Passed, given: &[ValueId]) {
         for (own, left) in passed.returned {
             if is_weak(own) && !is_weak(left) {
                 // The callee took the objects for one, and changed that.
                 havoc_contents(&mut self.emitter, own);
             } else {
-                self.carry(own, left);
+                let place = self.place_between(own, left, given);
+                self.carry(own, left, place.as_ref());
             }
         }
     }
 
+    /// Where the cell is that one of caller and callee follows by itself, the other in an array.
+    fn place_between(
+        &self,
+        own: Contents,
+        foreign: Contents,
+        given: &[ValueId],
+    ) -> Option<CellPlace> {
+        let params = &self.body.blocks[self.body.entry].params;
+        match (own, foreign) {
+            (Contents::Array { .. }, Contents::Scalar { start, .. }) => self.place(start, given),
+            (Contents::Scalar { start, .. }, Contents::Array { .. }) => self.place(start, params),
+            (Contents::Dropped | Contents::Scalar { .. } | Contents::Array { .. }, _) => None,
+        }
+    }
+
+    /// Where a region begins, of a function whose parameters have these values.
+    fn place(&self, start: Start, values: &[ValueId]) -> Option<CellPlace> {
+        match start {
+            Start::Known(offset) => Some(CellPlace {
+                offset: LinearExpression::constant(offset),
+                is_object: Truth::Constant(true),
+            }),
+            Start::Parameter { number, shift } => {
+                let view = self.pointer(*values.get(number)?);
+                Some(CellPlace {
+                    offset: view.offset.plus_constant(&Number::from(shift)),
+                    is_object: view.is_object,
+                })
+            }
+            Start::Unknown => None,
+        }
+    }
+
+    /// Where a region of this function begins. If that is told by a parameter, it is so only while
+    /// that points to an object, as it does where an offset of it is accessed.
+    pub(super) fn own_place(&self, start: Start) -> Option<LinearExpression> {
+        let params = &self.body.blocks[self.body.entry].params;
+        Some(self.place(start, params)?.offset)
+    }
+
     /// `target := source`, where what the source says holds of all objects of the target: the
     /// callee's objects are the caller's.
-    fn carry(&mut self, target: Contents, source: Contents) {
+    fn carry(&mut self, target: Contents, source: Contents, place: Option<&CellPlace>) {
         match (target, source) {
             (Contents::Scalar { shape: to, .. }, Contents::Scalar { shape: from, .. })
                 if same_kind(to, from) =>
@@ -94,47 +149,73 @@ impl FunctionTranslator<'_> {
                     self.emitter.push(copy_statement(to, from));
                 }
             }
-            (Contents::Array { arrays, .. }, Contents::Scalar { shape, start }) => {
+            (Contents::Array { arrays, .. }, Contents::Scalar { shape, .. }) => {
                 havoc_contents(&mut self.emitter, target);
-                self.put(arrays, start, shape);
+                self.at_place(place, |translator, index| {
+                    translator.put(arrays, &index, shape);
+                });
             }
-            (Contents::Scalar { shape, start }, Contents::Array { arrays, .. }) => {
-                self.take(shape, start, arrays);
+            (Contents::Scalar { shape, .. }, Contents::Array { arrays, .. }) => {
+                havoc_contents(&mut self.emitter, target);
+                self.at_place(place, |translator, index| {
+                    translator.take(shape, &index, arrays);
+                });
             }
             (_, _) => havoc_contents(&mut self.emitter, target),
         }
     }
 
-    fn put(&mut self, arrays: Arrays, start: i64, shape: Shape) {
-        let index = Operand::from(start);
+    /// Does something with a cell in the runs in which its place is known.
+    fn at_place(&mut self, place: Option<&CellPlace>, then: impl FnOnce(&mut Self, Operand)) {
+        let Some(place) = place else { return };
+        let from = self.emitter.current();
+        let (known, meeting) = (self.emitter.next_block(), self.emitter.next_block());
+        let mut heads = vec![known];
+        if let Truth::Variable(_) = place.is_object {
+            let unknown = self.emitter.next_block();
+            self.emitter.switch_to(unknown);
+            self.emitter.assume(place.is_object.is(false));
+            self.emitter.goto(unknown, vec![meeting]);
+            heads.push(unknown);
+        }
+        self.emitter.goto(from, heads);
+        self.emitter.switch_to(known);
+        self.emitter.assume(place.is_object.is(true));
+        let index = self.index(place.offset.clone());
+        then(self, index);
+        let end = self.emitter.current();
+        self.emitter.goto(end, vec![meeting]);
+        self.emitter.switch_to(meeting);
+    }
+
+    fn put(&mut self, arrays: Arrays, index: &Operand, shape: Shape) {
         match (arrays, shape) {
             (Arrays::Integers { array, .. }, Shape::Integer(value)) => {
                 let bytes = value.width().unwrap_or_default() / 8;
                 self.emitter.push(Statement::ArrayWrite {
-                    access: cell(array, index, bytes),
+                    access: cell(array, index.clone(), bytes),
                     value: value.into(),
                 });
             }
             (Arrays::Pointers(parts), Shape::Pointer(_)) => {
-                let statements = self.pointer_writes(parts, &index, shape);
+                let statements = self.pointer_writes(parts, index, shape);
                 self.write(false, statements);
             }
             (Arrays::Integers { .. } | Arrays::Pointers(_), _) => {}
         }
     }
 
-    fn take(&mut self, shape: Shape, start: i64, arrays: Arrays) {
-        let index = Operand::from(start);
+    fn take(&mut self, shape: Shape, index: &Operand, arrays: Arrays) {
         match (shape, arrays) {
             (Shape::Integer(target), Arrays::Integers { array, .. }) => {
                 let bytes = target.width().unwrap_or_default() / 8;
                 self.emitter.push(Statement::ArrayRead {
                     target,
-                    access: cell(array, index, bytes),
+                    access: cell(array, index.clone(), bytes),
                 });
             }
             (Shape::Pointer(target), Arrays::Pointers(parts)) => {
-                self.read_pointer(parts, &index, target);
+                self.read_pointer(parts, index, target);
             }
             (
                 Shape::Nothing | Shape::Boolean(_) | Shape::Integer(_) | Shape::Pointer(_),
@@ -190,12 +271,16 @@ impl FunctionTranslator<'_> {
                 },
             ) if same_kind(shape, value) => {
                 let bytes = self.bytes_of(shape);
+                let (start, place) = (self.own_place(start), self.own_place(place));
+                let (Some(start), Some(place)) = (start, place) else {
+                    return false;
+                };
                 match (
-                    covers(to, length, start, bytes),
-                    covers(from, length, place, bytes),
+                    covers(to, length, &start, bytes),
+                    covers(from, length, &place, bytes),
                 ) {
                     (Some(false), _) => true,
-                    (Some(true), Some(true)) if moved(to, from) == Some(start - place) => {
+                    (Some(true), Some(true)) if moved(to, &start) == moved(from, &place) => {
                         self.copy_shape(shape, value);
                         true
                     }

@@ -6,10 +6,11 @@
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
 use foghorn_absint::language::{Program, Statement, Terminator};
-use foghorn_ir::graph::CallGraph;
-use foghorn_ir::{Body, FunctionId, Module};
+use foghorn_ir::graph::{CallGraph, ControlFlowGraph, DominatorTree};
+use foghorn_ir::{BlockId, Body, FunctionId, Module};
 use rustc_hash::FxHashMap;
 
+use super::again::Computed;
 use super::initial::initial_contents;
 use super::{FunctionTranslator, Translation, TranslationOptions};
 use crate::dropped::Dropped;
@@ -50,6 +51,7 @@ pub fn translate(
             contents: SecondaryMap::new(),
             blocks: SecondaryMap::new(),
             decisions: FxHashMap::default(),
+            computed: Computed::new(dominators(body)),
             obligations: Vec::new(),
         };
         functions[id] = Some(translator.run());
@@ -62,6 +64,10 @@ pub fn translate(
         functions,
         dropped,
     }
+}
+
+fn dominators(body: &Body) -> DominatorTree<BlockId> {
+    DominatorTree::new(ControlFlowGraph::new(body).graph(), body.entry)
 }
 
 /// The functions that may be called from outside. In the pure form every call that leads anywhere

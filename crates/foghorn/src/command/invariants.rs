@@ -5,11 +5,15 @@ use crate::arguments::InvariantsArguments;
 use crate::exit::Exit;
 use crate::program;
 use foghorn_core::{CheckSelection, SpanId};
+use foghorn_invariants::audit::{AuditOptions, audit};
 use foghorn_invariants::{Analysis, AnalysisOptions, RegionTable, TranslationOptions, analyse};
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module};
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// The memory of a run that is compared with invariants.
+const AUDITED_MEMORY: u64 = 256 << 20;
 
 /// What holds at a place.
 #[derive(Serialize)]
@@ -36,6 +40,9 @@ pub fn execute(arguments: &InvariantsArguments) -> CommandResult {
         },
         ..AnalysisOptions::default()
     };
+    if arguments.audit {
+        return compare(arguments, &module, &regions, &options);
+    }
     let mut analysis = analyse(&module, &regions, &options).map_err(Failure::usage)?;
     let found = collect(&module, &mut analysis, arguments.at);
     if arguments.json {
@@ -56,6 +63,33 @@ pub fn execute(arguments: &InvariantsArguments) -> CommandResult {
         }
     }
     Ok(Exit::Success)
+}
+
+/// Runs the program beside its invariants.
+fn compare(
+    arguments: &InvariantsArguments,
+    module: &Module,
+    regions: &RegionTable,
+    options: &AnalysisOptions,
+) -> CommandResult {
+    let run = AuditOptions {
+        steps: arguments.steps,
+        runs: 1,
+        max_memory: AUDITED_MEMORY,
+    };
+    let found = audit(module, regions, options, run).map_err(Failure::usage)?;
+    if let Some(problem) = found.problem {
+        return Err(Failure::input(anyhow::anyhow!(problem)));
+    }
+    for violation in &found.violations {
+        println!("{violation}");
+    }
+    let excluded = found.violations.len();
+    println!("{} states, {excluded} outside the invariants", found.states);
+    Ok(match found.violations[..] {
+        [] => Exit::Success,
+        [_, ..] => Exit::Internal,
+    })
 }
 
 fn shown(invariant: &[String]) -> String {

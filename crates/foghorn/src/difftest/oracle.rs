@@ -20,6 +20,8 @@ pub struct Oracle {
     /// Compare every access of the run with the pointer analysis, instead of the machine with the
     /// interpreter.
     pub regions: bool,
+    /// Compare every state of the run with invariants, instead of the machine with the interpreter.
+    pub invariants: bool,
 }
 
 /// What one program showed.
@@ -42,14 +44,16 @@ pub enum Comparison {
 
 impl Oracle {
     const SLOWER: u32 = 200;
-    /// Steps of a run that are compared with the pointer analysis or the pure form.
+    /// The domains whose invariants are compared with a run.
+    const AUDITED_DOMAINS: [&'static str; 2] = ["intervals+bool+adapt", "zones+bool+adapt"];
+    /// Steps of a run that are compared with an analysis.
     const AUDITED_STEPS: &'static str = "2000000";
     const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 
     /// Compares all ways on one source file; `folder` is for binaries.
     pub fn compare(&self, source: &Path, folder: &Path) -> io::Result<Comparison> {
-        if self.pure || self.regions {
-            return self.audit(source);
+        if self.pure || self.regions || self.invariants {
+            return self.analyses_agree(source);
         }
         let Some(slow) = self.native(source, "-O0", folder)? else {
             return Ok(Comparison::Skipped);
@@ -70,9 +74,24 @@ impl Oracle {
         })
     }
 
+    /// Whether what analyses say of the program is true of its run.
+    fn analyses_agree(&self, source: &Path) -> io::Result<Comparison> {
+        let mut agreed = Comparison::Agree;
+        if self.pure || self.regions {
+            agreed = self.pointers_agree(source)?;
+        }
+        let domains = Self::AUDITED_DOMAINS.iter().filter(|_| self.invariants);
+        for domain in domains {
+            if matches!(agreed, Comparison::Agree | Comparison::Beginning) {
+                agreed = self.invariants_agree(source, domain)?;
+            }
+        }
+        Ok(agreed)
+    }
+
     /// Whether every access was within the regions that the pointer analysis predicts, and whether
     /// the pure form did the same.
-    fn audit(&self, source: &Path) -> io::Result<Comparison> {
+    fn pointers_agree(&self, source: &Path) -> io::Result<Comparison> {
         let mut command = Command::new(&self.foghorn);
         command.args(["dsa", "--steps", Self::AUDITED_STEPS]);
         if self.regions {
@@ -81,6 +100,20 @@ impl Oracle {
         if self.pure {
             command.arg("--audit-pure");
         }
+        self.audit(command, source, "pointers")
+    }
+
+    /// Whether every state at the start of a block satisfied the invariant there.
+    fn invariants_agree(&self, source: &Path, domain: &str) -> io::Result<Comparison> {
+        let mut command = Command::new(&self.foghorn);
+        command
+            .args(["invariants", "--audit", "--domain", domain])
+            .args(["--steps", Self::AUDITED_STEPS]);
+        self.audit(command, source, "invariants")
+    }
+
+    /// Whether a command that compares a run with an analysis finds nothing.
+    fn audit(&self, mut command: Command, source: &Path, name: &str) -> io::Result<Comparison> {
         command.arg("-I").arg(generate::INCLUDE).arg(source);
         let finished = child::run(&mut command, self.native_limit * Self::SLOWER)?;
         let (code, what) = match finished {
@@ -93,7 +126,7 @@ impl Oracle {
         if code != Some(0) {
             let first = what.lines().next().unwrap_or("the analysis failed");
             return Ok(Comparison::Differ {
-                what: first.to_owned(),
+                what: format!("{name}: {first}"),
                 unsupported: false,
             });
         }

@@ -184,15 +184,10 @@ pub fn analyse_program<D: ProgramDomain>(
     if let Some(main) = program.main() {
         table.borrow_mut().context_for(main, entry);
     }
-    // Liveness would forget the parameters that summaries relate results to.
-    let options = AnalysisOptions {
-        liveness: false,
-        ..options.clone()
-    };
     loop {
         let next = table.borrow_mut().pending.pop_front();
         let Some(context) = next else { break };
-        analyse_context(program, &table, context, &options);
+        analyse_context(program, &table, context, options);
     }
     table.borrow_mut().complete = true;
     let rows = table.borrow();

@@ -80,20 +80,12 @@ fn summary_of<D: ProgramDomain>(
     options: &AnalysisOptions,
 ) -> D {
     let start = calls.interface.remember_entry(program, function, entry);
-    let states = analyse(program, function, &start, calls, &no_liveness(options));
+    let states = analyse(program, function, &start, calls, options);
     let interface = calls.interface.clone();
     let exit = states.at_returns(program, calls, &mut |state, returned| {
         interface.summarise(program, function, state, returned);
     });
     exit.unwrap_or_else(|| entry.bottom())
-}
-
-/// Summaries speak of parameters as they were on entry, which liveness would forget.
-fn no_liveness(options: &AnalysisOptions) -> AnalysisOptions {
-    AnalysisOptions {
-        liveness: false,
-        ..options.clone()
-    }
 }
 
 fn top_down<D: ProgramDomain>(

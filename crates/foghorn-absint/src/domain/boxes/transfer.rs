@@ -13,6 +13,9 @@ use crate::variable::VariableId;
 /// More combinations of cells than this are not told apart.
 const MAXIMAL_COMBINATIONS: usize = 16;
 
+/// More cells of one variable than this are not told apart.
+const MAXIMAL_CELLS: usize = 256;
+
 impl Boxes {
     pub(super) fn assign_linear(&mut self, target: VariableId, expression: &LinearExpression) {
         if let [(x, factor)] = expression.terms()
@@ -98,7 +101,11 @@ impl Boxes {
         let mut parts = vec![self.root];
         for x in variables {
             let Some(lines) = cuts.get(x) else { continue };
-            if parts.len() * (lines.len() + 1) > MAXIMAL_COMBINATIONS {
+            let most = match variables {
+                [_] => MAXIMAL_CELLS,
+                _ => MAXIMAL_COMBINATIONS,
+            };
+            if parts.len() * (lines.len() + 1) > most {
                 continue;
             }
             let mut finer = Vec::new();

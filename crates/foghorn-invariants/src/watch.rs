@@ -8,15 +8,16 @@ use foghorn_absint::language::interpreter::{Frame, Value};
 use foghorn_absint::laws::universe::belongs;
 use foghorn_absint::number::Number;
 use foghorn_core::SpanId;
-use foghorn_invariants::analysis::Visibility;
-use foghorn_invariants::shape::Shape;
-use foghorn_invariants::{Analysis, FunctionTranslation};
 use foghorn_ir::interpret::{Observer, ProgramPoint};
 use foghorn_ir::{
     BlockId, Body, Builtin, Callee, Constant, FunctionId, InstId, Instruction, IntPredicate,
     Module, Type, ValueId, Variable, VariableId,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use crate::analysis::{Analysis, Visibility};
+use crate::shape::Shape;
+use crate::translate::FunctionTranslation;
 
 /// More values than this are not watched at one block.
 const WATCHED_VALUES: usize = 48;
@@ -42,7 +43,7 @@ struct Watch {
 /// An instrumented module.
 pub struct Watched {
     pub module: Module,
-    watches: HashMap<(FunctionId, VariableId), Watch>,
+    watches: BTreeMap<(FunctionId, VariableId), Watch>,
 }
 
 struct Inserter<'b> {
@@ -110,10 +111,11 @@ impl Inserter<'_> {
 }
 
 impl Watched {
+    #[must_use]
     pub fn new(module: &Module, analysis: &Analysis) -> Watched {
         let mut watched = Watched {
             module: module.clone(),
-            watches: HashMap::new(),
+            watches: BTreeMap::new(),
         };
         for (id, translation) in analysis.translation.functions.iter() {
             if let Some(translation) = translation {
@@ -175,12 +177,13 @@ pub struct Checker<'a> {
     /// Added to every integer, so that what is compared is wrong.
     pub distortion: i128,
     told: BTreeMap<(ValueId, Aspect), u128>,
-    visits: HashMap<(FunctionId, BlockId), u64>,
+    visits: BTreeMap<(FunctionId, BlockId), u64>,
     pub states: usize,
     pub violations: Vec<String>,
 }
 
 impl<'a> Checker<'a> {
+    #[must_use]
     pub fn new(watched: &'a Watched, analysis: &'a Analysis) -> Checker<'a> {
         Checker {
             watched,
@@ -188,7 +191,7 @@ impl<'a> Checker<'a> {
             pointer_bits: watched.module.layout.pointer_bits(),
             distortion: 0,
             told: BTreeMap::new(),
-            visits: HashMap::new(),
+            visits: BTreeMap::new(),
             states: 0,
             violations: Vec::new(),
         }
@@ -204,7 +207,8 @@ impl<'a> Checker<'a> {
                 Shape::Nothing => {}
                 Shape::Integer(x) => {
                     let bits = bits.wrapping_add(self.distortion.cast_unsigned());
-                    frame.set(x, integer(bits, x.width().unwrap()));
+                    let width = x.width().expect("invariant: machine integers");
+                    frame.set(x, integer(bits, width));
                 }
                 Shape::Boolean(x) => frame.set(x, Value::Boolean(bits & 1 == 1)),
                 Shape::Pointer(p) => {
