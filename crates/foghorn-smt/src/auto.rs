@@ -5,6 +5,11 @@
 //! assertions goes to Z3. The decision is made per check: when the frame that needed Z3 is popped,
 //! `sat` takes over again. An assumption outside the fragment sends that one check to Z3.
 //!
+//! Formulas about linked structures in memory that nobody wrote are made of equations between
+//! pointers, most of them values of functions at pointers that are such values themselves. Z3 sees
+//! through many of these at once, where bits take seconds; so it has a moment first. If that is not
+//! enough it is not asked again.
+//!
 //! Each of the two hears an assertion only when a check is to be made by it, so the one that is not
 //! needed costs nothing; Z3 is not even started.
 
@@ -16,6 +21,7 @@ use crate::z3::Z3Solver;
 use foghorn_core::Budget;
 use foghorn_term::eval::Value;
 use foghorn_term::{TermId, TermPool};
+use std::time::Duration;
 
 /// Who does the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +60,12 @@ pub struct AutoSolver {
     first_outside: Option<usize>,
     patience: Patience,
     last: Option<Route>,
+    /// Z3 had its moment and found nothing.
+    moment_spent: bool,
 }
+
+/// What Z3 has for formulas that `sat` could solve too.
+const MOMENT: Duration = Duration::from_secs(1);
 
 impl Default for AutoSolver {
     fn default() -> Self {
@@ -78,6 +89,7 @@ impl AutoSolver {
             first_outside: None,
             patience,
             last: None,
+            moment_spent: false,
         }
     }
 
@@ -110,6 +122,36 @@ impl AutoSolver {
                 .iter()
                 .all(|term| self.fragment.check(pool, *term).is_ok());
         if inside { Route::Sat } else { Route::Z3 }
+    }
+
+    /// What Z3 says within a moment, if the formula looks like one for it.
+    fn moment_of_z3(
+        &mut self,
+        pool: &TermPool,
+        assumptions: &[TermId],
+    ) -> Result<Option<Answer>, SolverError> {
+        if self.moment_spent || !self.fragment.gives_pointers() {
+            return Ok(None);
+        }
+        self.tell_z3(pool)?;
+        let mut patience = self.patience.clone();
+        let eighth = patience.budget.remaining().map(|left| left / 8);
+        let moment = eighth.map_or(MOMENT, |eighth| eighth.min(MOMENT));
+        patience.budget = patience.budget.within(moment);
+        let z3 = self.z3()?;
+        z3.share(&patience);
+        let answer = z3.check_assuming(pool, assumptions);
+        let outer = self.patience.clone();
+        self.z3()?.share(&outer);
+        match answer {
+            Ok(answer @ (Answer::Satisfiable | Answer::Unsatisfiable)) => Ok(Some(answer)),
+            Ok(Answer::Unknown(_)) | Err(SolverError::Exhausted(_)) => {
+                self.patience.check()?;
+                self.moment_spent = true;
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn tell_sat(&mut self, pool: &TermPool) -> Result<(), SolverError> {
@@ -180,11 +222,16 @@ impl Solver for AutoSolver {
         assumptions: &[TermId],
     ) -> Result<Answer, SolverError> {
         self.last = None;
-        let route = self.choose(pool, assumptions);
+        let mut route = self.choose(pool, assumptions);
         let answer = match route {
             Route::Sat => {
-                self.tell_sat(pool)?;
-                self.sat.check_assuming(pool, assumptions)?
+                if let Some(answer) = self.moment_of_z3(pool, assumptions)? {
+                    route = Route::Z3;
+                    answer
+                } else {
+                    self.tell_sat(pool)?;
+                    self.sat.check_assuming(pool, assumptions)?
+                }
             }
             Route::Z3 => {
                 self.tell_z3(pool)?;
@@ -300,5 +347,28 @@ mod tests {
         );
         assert_eq!(solver.route(), Some(Route::Sat));
         assert_eq!(solver.core().unwrap(), vec![large]);
+    }
+
+    #[test]
+    fn pointers_from_functions_have_a_moment_of_z3() {
+        let mut pool = TermPool::new();
+        let pointer = pool.sort_intern(Sort::Pointer { width: 16 });
+        let next = pool.function("next", &[pointer], pointer).unwrap();
+        let p = pool.symbol("p", Sort::Pointer { width: 16 });
+        let q = pool.apply(next, &[p]);
+        let r = pool.apply(next, &[q]);
+        let back = pool.equal(q, p);
+        let not_back = pool.equal(r, p);
+        let not_back = pool.not(not_back);
+        let mut solver = AutoSolver::new();
+        solver.assert(&pool, back).unwrap();
+        assert_eq!(solver.check(&pool).unwrap(), Answer::Satisfiable);
+        assert_eq!(solver.route(), Some(Route::Z3));
+        let answer = solver.check_assuming(&pool, &[not_back]);
+        assert_eq!(answer.unwrap(), Answer::Unsatisfiable);
+        solver.moment_spent = true;
+        let answer = solver.check_assuming(&pool, &[not_back]);
+        assert_eq!(answer.unwrap(), Answer::Unsatisfiable);
+        assert_eq!(solver.route(), Some(Route::Sat));
     }
 }

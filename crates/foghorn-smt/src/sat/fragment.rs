@@ -33,9 +33,16 @@ pub(super) fn sort_bits(sort: Sort) -> Result<usize, SolverError> {
 #[derive(Default)]
 pub struct Fragment {
     inside: EntitySet<TermId>,
+    /// A function whose values are pointers was applied.
+    gives_pointers: bool,
 }
 
 impl Fragment {
+    /// Whether some term that was looked at is a pointer that an uninterpreted function gives.
+    pub fn gives_pointers(&self) -> bool {
+        self.gives_pointers
+    }
+
     /// An error that names the first construct that `sat` does not take.
     pub fn check(&mut self, pool: &TermPool, root: TermId) -> Result<(), SolverError> {
         if self.inside.contains(root) {
@@ -49,6 +56,8 @@ impl Fragment {
                 continue;
             }
             seen.push(term);
+            self.gives_pointers |= matches!(pool.op(term), Op::Apply(_))
+                && matches!(pool.sort(term), Sort::Pointer { .. });
             result = look_at(pool, term);
             if result.is_err() {
                 break;
