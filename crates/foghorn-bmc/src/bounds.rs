@@ -34,17 +34,17 @@ pub struct Few {
 }
 
 impl Few {
-    /// The formula, which holds behind the assumption only, as one case for each possibility where
-    /// the value is multiplied with something unknown: `n * size` is hard to reason about, `n * 1`
-    /// and `n * 2` are not.
+    /// A formula about what is behind the assumption as one case for each possibility, where the
+    /// value is multiplied with something unknown: `n * size` is hard to reason about, `n * 1` and
+    /// `n * 2` are not.
     pub fn split(
         &self,
         pool: &mut TermPool,
         simplifier: &mut Rewriter<RuleSet>,
         formula: TermId,
-    ) -> TermId {
+    ) -> Vec<TermId> {
         if !self.is_factor(pool, formula) {
-            return formula;
+            return vec![formula];
         }
         let width = pool.width(self.value);
         let mut cases = vec![];
@@ -55,10 +55,15 @@ impl Few {
             replaced.insert(pool, self.value, literal);
             let case = pool.substitute(formula, &replaced);
             let case = simplifier.rewrite(pool, case);
-            let is = pool.equal(self.value, literal);
-            cases.push(pool.and(&[is, case]));
+            if pool.as_bool(case) != Some(false) {
+                let is = pool.equal(self.value, literal);
+                cases.push(pool.and(&[is, case]));
+            }
         }
-        pool.or(&cases)
+        if cases.is_empty() {
+            cases.push(pool.bool(false));
+        }
+        cases
     }
 
     fn is_factor(&self, pool: &TermPool, formula: TermId) -> bool {
@@ -272,7 +277,8 @@ mod tests {
             panic!("x has few possibilities");
         };
         let split = few.split(&mut pool, &mut simplifier, merged);
-        assert_ne!(split, merged);
+        assert_eq!(split.len(), 3);
+        let split = pool.or(&split);
         let products = |root| {
             let mut terms = pool.post_order(&[root]);
             terms.any(|term| pool.op(term) == Op::BvMul)
@@ -307,6 +313,6 @@ mod tests {
         let merged = pool.substitute(formula, &narrowing.replaced);
         let mut simplifier = foghorn_term::rules::simplifier();
         let split = narrowing.few[0].split(&mut pool, &mut simplifier, merged);
-        assert_eq!(split, merged);
+        assert_eq!(split, [merged]);
     }
 }

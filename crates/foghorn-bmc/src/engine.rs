@@ -4,7 +4,7 @@ use crate::answer::{BmcReport, News, SiteAnswer, SiteVerdict};
 use crate::cells::Cells;
 use crate::event::{Event, Site, SiteIndex, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
-use crate::query::{self, Cases, Question, Settled};
+use crate::query::{self, Question, Settled};
 use crate::replay::{Replay, Script, replay};
 use crate::settings::{Limits, MemoryChoice, Settings};
 use crate::vacuity;
@@ -283,14 +283,19 @@ impl Engine<'_> {
         settled: &Settled,
         question: Question,
     ) -> Result<(TermId, Answer), SolverError> {
-        let mut formula =
-            |cases| query::formula(&mut self.pool, &trace.events, settled, question, cases);
-        let (merged, split) = (formula(Cases::Merged), formula(Cases::Split));
-        let mut answer = self.ask(split)?;
-        if merged != split && answer == Answer::Satisfiable && question == Question::Failure {
-            answer = self.ask(merged)?;
+        let formula = query::formula(&mut self.pool, &trace.events, settled, question);
+        let cases = query::cases(&mut self.pool, &trace.events, settled, question);
+        let mut answer = Answer::Unsatisfiable;
+        for &case in &cases {
+            answer = self.ask(case)?;
+            if answer != Answer::Unsatisfiable {
+                break;
+            }
         }
-        Ok((merged, answer))
+        if cases != [formula] && answer == Answer::Satisfiable && question == Question::Failure {
+            answer = self.ask(formula)?;
+        }
+        Ok((formula, answer))
     }
 
     fn ask(&mut self, formula: TermId) -> Result<Answer, SolverError> {

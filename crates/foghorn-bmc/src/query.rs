@@ -59,58 +59,77 @@ pub fn reaches(pool: &mut TermPool, events: &[Event], sites: &FxHashSet<SiteInde
     rest
 }
 
-/// How values with few possibilities are treated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cases {
-    /// Together. The solver's model is one of what the program computes.
-    Merged,
-    /// Each possibility for itself where that makes products vanish: easier to refute.
-    Split,
-}
-
 /// The formula whose models are executions that answer the question.
 pub fn formula(
     pool: &mut TermPool,
     events: &[Event],
     settled: &Settled,
     question: Question,
-    cases: Cases,
 ) -> TermId {
-    let mut simplifier = simplifier();
-    let mut narrowed = narrowings(pool, events);
+    let narrowed = narrowings(pool, events);
     let mut rest = pool.bool(false);
+    let mut narrowed = narrowed.into_iter().rev().peekable();
     for (index, event) in events.iter().enumerate().rev() {
-        if let Some((_, narrowing)) = narrowed.pop_if(|(at, _)| *at == index) {
+        if let Some((_, narrowing)) = narrowed.next_if(|(at, _)| *at == index) {
             rest = pool.substitute(rest, &narrowing.replaced);
-            if cases == Cases::Split {
-                for few in narrowing.few {
-                    rest = few.split(pool, &mut simplifier, rest);
+        }
+        let open = is_open(event, index, settled, question);
+        rest = before(pool, event, open, rest);
+    }
+    rest
+}
+
+/// Formulas that together have the models of [`formula`]: one for each possibility of a value with
+/// few, where that makes products vanish. Each is easier to refute. Their models are models of what
+/// the simplified terms say, not of all that the program computes.
+pub fn cases(
+    pool: &mut TermPool,
+    events: &[Event],
+    settled: &Settled,
+    question: Question,
+) -> Vec<TermId> {
+    let mut simplifier = simplifier();
+    let narrowed = narrowings(pool, events);
+    let mut cases = vec![pool.bool(false)];
+    let mut narrowed = narrowed.into_iter().rev().peekable();
+    for (index, event) in events.iter().enumerate().rev() {
+        if let Some((_, narrowing)) = narrowed.next_if(|(at, _)| *at == index) {
+            for case in &mut cases {
+                *case = pool.substitute(*case, &narrowing.replaced);
+            }
+            for few in narrowing.few {
+                if let [whole] = cases[..] {
+                    cases = few.split(pool, &mut simplifier, whole);
                 }
             }
         }
         let open = is_open(event, index, settled, question);
-        match &event.what {
-            What::Input { .. } | What::Read { .. } => {}
-            What::Assume { condition }
-            | What::Check { condition, .. }
-            | What::Obligation { condition, .. } => {
-                let not = pool.not(*condition);
-                let violated = pool.and(&[event.guard, not]);
-                rest = if open {
-                    pool.or(&[violated, rest])
-                } else {
-                    let holds = pool.not(violated);
-                    pool.and(&[holds, rest])
-                };
-            }
-            What::Unwinding { .. } => {
-                if open {
-                    rest = pool.or(&[event.guard, rest]);
-                }
-            }
+        for case in &mut cases {
+            *case = before(pool, event, open, *case);
         }
     }
-    rest
+    cases
+}
+
+/// The formula for the executions that come to an event, given that for those that go on from it.
+fn before(pool: &mut TermPool, event: &Event, open: bool, rest: TermId) -> TermId {
+    match &event.what {
+        What::Input { .. } | What::Read { .. } => rest,
+        What::Assume { condition }
+        | What::Check { condition, .. }
+        | What::Obligation { condition, .. } => {
+            let not = pool.not(*condition);
+            let violated = pool.and(&[event.guard, not]);
+            if open {
+                pool.or(&[violated, rest])
+            } else {
+                let holds = pool.not(violated);
+                pool.and(&[holds, rest])
+            }
+        }
+        What::Unwinding { .. } if open => pool.or(&[event.guard, rest]),
+        What::Unwinding { .. } => rest,
+    }
 }
 
 /// What assumptions on every path let us replace behind them, by the index of the event.
