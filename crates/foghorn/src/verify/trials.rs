@@ -26,8 +26,8 @@ const STEPS: u64 = 30_000_000;
 const MEMORY: u64 = 16 << 20;
 /// Time for all trials together, where nothing else limits it more.
 const TIME: Duration = Duration::from_secs(3);
-/// Time for trials with pseudo-random values, if none fails: what the first ones do not find, the
-/// next ones seldom do.
+/// Time for trials after the first with pseudo-random values, if none fails: what the first ones do
+/// not find, the next ones seldom do.
 const PATIENCE: Duration = Duration::from_millis(150);
 /// The part of the whole time limit that trials may take: one in so many.
 const SHARE: u32 = 8;
@@ -74,7 +74,9 @@ impl Trials {
                 });
             }
             let now = Instant::now();
-            if deterministic || now >= end || trials.is_empty() && now >= begin + PATIENCE {
+            // Zeros alone say little: they are all equal.
+            let had_enough = number > 0 && trials.is_empty() && now >= begin + PATIENCE;
+            if deterministic || now >= end || had_enough {
                 break;
             }
         }
@@ -133,6 +135,25 @@ mod tests {
         );
         let kinds: Vec<CheckKind> = found.failures().map(|found| found.failure.kind).collect();
         assert_eq!(kinds, [CheckKind::Assertion]);
+    }
+
+    /// Zeros pass, and take their time; the next values do not.
+    #[test]
+    fn a_long_run_is_made_with_other_values_too() {
+        let found = trials(
+            "v0:i32 = nondet input \"f\"
+            v1:i32 = nondet input \"f\"
+            jump block1(0:i32)
+            block1(v2:i32):
+            v3:i32 = add v2, 1
+            v4:i1 = compare ult v3, 1000000
+            branch v4, block1(v3), block2
+            block2:
+            v5:i1 = compare eq v0, v1
+            check assertion v5
+            return 0:i32",
+        );
+        assert!(!found.is_empty());
     }
 
     #[test]
