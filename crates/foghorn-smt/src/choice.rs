@@ -8,6 +8,7 @@ use crate::dump::Dumping;
 use crate::error::SolverError;
 use crate::portfolio::Portfolio;
 use crate::sat::SatSolver;
+use crate::smtlib::{SmtLibProfile, SmtLibSolver};
 use crate::solver::{Interrupt, Limits, PushPop, UnsatCore};
 use crate::z3::Z3Solver;
 use foghorn_core::Budget;
@@ -28,14 +29,17 @@ pub enum SolverChoice {
     Z3,
     /// `auto` and Z3 side by side; the first answer counts.
     Portfolio,
+    /// `yices-smt2` as a process.
+    Yices,
 }
 
 impl SolverChoice {
-    pub const ALL: [SolverChoice; 4] = [
+    pub const ALL: [SolverChoice; 5] = [
         SolverChoice::Auto,
         SolverChoice::Sat,
         SolverChoice::Z3,
         SolverChoice::Portfolio,
+        SolverChoice::Yices,
     ];
 
     pub fn name(self) -> &'static str {
@@ -44,13 +48,14 @@ impl SolverChoice {
             SolverChoice::Sat => "sat",
             SolverChoice::Z3 => "z3",
             SolverChoice::Portfolio => "portfolio",
+            SolverChoice::Yices => "yices",
         }
     }
 }
 
 /// A name that no solver has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no solver `{0}`: choose auto, sat, z3 or portfolio")]
+#[error("there is no solver `{0}`: choose auto, sat, z3, portfolio or yices")]
 pub struct NoSuchSolver(String);
 
 impl FromStr for SolverChoice {
@@ -82,9 +87,26 @@ pub fn open(options: &SolverOptions) -> Result<Box<dyn EngineSolver>, SolverErro
         SolverChoice::Portfolio => {
             dumped(Portfolio::new(AutoSolver::new(), Z3Solver::new()?), dump)?
         }
+        SolverChoice::Yices => {
+            let profile = SmtLibProfile::yices(&yices_program());
+            dumped(SmtLibSolver::new(profile), dump)?
+        }
     };
     solver.set_budget(options.budget.clone());
     Ok(solver)
+}
+
+/// The program that the set-up put beside the build, else what the search path has.
+fn yices_program() -> String {
+    const NAME: &str = "yices-smt2";
+    let binary = std::env::current_exe().unwrap_or_default();
+    // Binaries lie in `target/PROFILE`, those of tests one folder deeper.
+    let folders = binary.ancestors().skip(3).take(2);
+    let mut beside = folders.map(|root| root.join(".deps/yices/bin").join(NAME));
+    let found = beside.find(|program| program.exists());
+    found.map_or(NAME.to_owned(), |program| {
+        program.to_string_lossy().into_owned()
+    })
 }
 
 fn dumped<S: EngineSolver + 'static>(
@@ -126,6 +148,6 @@ mod tests {
             assert!(solver.value(&pool, x).unwrap().as_bitvec().to_u64() < Some(3));
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         }
-        assert!("yices".parse::<SolverChoice>().is_err());
+        assert!("oracle".parse::<SolverChoice>().is_err());
     }
 }

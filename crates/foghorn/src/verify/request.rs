@@ -185,6 +185,8 @@ pub enum SolverArgument {
     Sat,
     /// Auto and Z3 side by side; the first answer counts
     Portfolio,
+    /// yices-smt2, in a process of its own
+    Yices,
 }
 
 impl EngineOptions {
@@ -209,6 +211,7 @@ impl EngineOptions {
                 SolverArgument::Z3 => SolverChoice::Z3,
                 SolverArgument::Sat => SolverChoice::Sat,
                 SolverArgument::Portfolio => SolverChoice::Portfolio,
+                SolverArgument::Yices => SolverChoice::Yices,
             },
             unwind: self.unwind,
             unwind_set: bounds(&self.unwind_set)?,
