@@ -319,7 +319,7 @@ impl<'a> Checker<'a> {
             Some(facts) => {
                 for fact in facts {
                     if let Some(term) = fact_term(encoder, fact, resolve) {
-                        goals.push((term, format!("{fact:?}")));
+                        goals.push((term, fact.to_string()));
                     }
                 }
             }

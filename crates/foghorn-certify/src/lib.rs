@@ -16,6 +16,7 @@
 pub mod certificate;
 pub mod check;
 pub mod encode;
+mod text;
 
 pub use certificate::{
     Aspect, Certificate, Fact, FunctionCertificate, Operand, Quantity, Relation, Subject,

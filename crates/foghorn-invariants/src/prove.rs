@@ -152,20 +152,21 @@ fn notes(module: &Module) -> Notes {
             continue;
         };
         for data in body.instructions.values() {
-            match &data.instruction {
-                Instruction::Call {
-                    callee: Callee::Direct(callee),
-                    ..
-                } => note_call(module, *callee, &mut notes),
-                Instruction::Nondet {
-                    origin: NondetOrigin::OverApproximated(what),
-                } => {
-                    let known = &mut notes.over_approximations;
-                    if !known.iter().any(|(name, _)| **name == **what) {
-                        known.push((what.to_string(), data.span));
-                    }
+            if let Instruction::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } = &data.instruction
+            {
+                note_call(module, *callee, &mut notes);
+            }
+            if let Instruction::Nondet {
+                origin: NondetOrigin::OverApproximated(what),
+            } = &data.instruction
+            {
+                let known = &mut notes.over_approximations;
+                if !known.iter().any(|(name, _)| **name == **what) {
+                    known.push((what.to_string(), data.span));
                 }
-                _ => {}
             }
         }
     }

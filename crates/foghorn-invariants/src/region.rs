@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
-use foghorn_dsa::{Cell, NodeId, RegionInfo, Site};
+use foghorn_dsa::{Cell, RegionInfo, Site};
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
 use foghorn_ir::{
     AllocationKind, Body, FunctionId, GlobalId, InstId, Instruction, Module, RegionId, Type,
@@ -45,6 +45,10 @@ pub struct RegionFacts {
     pub constant: bool,
     /// Where it begins in its objects.
     pub start: Start,
+    /// The distance of its cells in an array of structures; 0 if it is no such array.
+    pub stride: i64,
+    /// Bytes of each cell or field, if that is known.
+    pub extent: Option<i64>,
     /// Its length, if it is one stretch of bytes in each object.
     pub length: Option<i64>,
     /// What its objects are.
@@ -53,12 +57,27 @@ pub struct RegionFacts {
     pub global: Option<GlobalId>,
 }
 
+impl RegionFacts {
+    /// Whether a cell of so many bytes at an offset of its object has bytes of the region.
+    #[must_use]
+    pub fn touches(&self, offset: u64, bytes: u64) -> bool {
+        let (Some(start), Ok(offset)) = (self.start.known(), i64::try_from(offset)) else {
+            return true;
+        };
+        let Some(extent) = self.extent.filter(|_| self.stride > 0) else {
+            return true;
+        };
+        let place = (offset - start).rem_euclid(self.stride);
+        place < extent || place.saturating_add_unsigned(bytes) > self.stride
+    }
+}
+
 /// The regions of all functions; nothing is known of those that are not listed.
 #[derive(Clone, Debug, Default)]
 pub struct RegionTable {
     functions: SecondaryMap<FunctionId, Vec<RegionFacts>>,
     /// Pointers into objects of which there is only one.
-    sole: SecondaryMap<FunctionId, BTreeMap<ValueId, NodeId>>,
+    sole: SecondaryMap<FunctionId, BTreeMap<ValueId, Site>>,
     /// Whether nothing in the program frees objects.
     pub never_frees: bool,
 }
@@ -70,6 +89,7 @@ impl RegionTable {
         let calls = CallGraph::new(module);
         let mut functions: SecondaryMap<FunctionId, Vec<RegionFacts>> = SecondaryMap::new();
         let mut sole = SecondaryMap::new();
+        let sites = sole_sites(module, analysis);
         for (id, function) in module.functions.iter() {
             if function.body.is_none() {
                 continue;
@@ -87,6 +107,8 @@ impl RegionTable {
                 sites: info.sites.to_vec(),
                 constant: info.sites.iter().any(|site| is_constant(module, *site)),
                 start: start(module, analysis, id, info),
+                stride: info.stride,
+                extent: info.length,
                 length: info.length.filter(|_| info.stride == 0),
                 global: match info.sites[..] {
                     [Site::Global(global)] => Some(global),
@@ -94,7 +116,7 @@ impl RegionTable {
                 },
             });
             functions[id] = facts.collect();
-            sole[id] = sole_objects(module, analysis, id);
+            sole[id] = sole_objects(module, analysis, id, &sites);
         }
         let never_frees = never_frees(module);
         RegionTable {
@@ -111,7 +133,7 @@ impl RegionTable {
             return false;
         };
         sole.get(&left)
-            .is_some_and(|node| sole.get(&right) == Some(node))
+            .is_some_and(|site| sole.get(&right) == Some(site))
     }
 
     #[must_use]
@@ -168,24 +190,34 @@ fn origin(
     }
 }
 
+/// Sites that make at most one object in a run.
+fn sole_sites(module: &Module, analysis: &foghorn_dsa::Analysis) -> BTreeSet<Site> {
+    let functions = module.functions.keys();
+    let regions = functions.flat_map(|id| analysis.function(id).regions.values());
+    let single = regions.filter(|info| info.singleton);
+    single.flat_map(|info| info.sites.iter().copied()).collect()
+}
+
 /// Pointers of a function into objects that are made at most once.
 fn sole_objects(
     module: &Module,
     analysis: &foghorn_dsa::Analysis,
     function: FunctionId,
-) -> BTreeMap<ValueId, NodeId> {
-    let Some(body) = &module.functions[function].body else {
+    sites: &BTreeSet<Site>,
+) -> BTreeMap<ValueId, Site> {
+    let body = module.functions[function].body.as_ref();
+    let (Some(body), Some(graph)) = (body, analysis.graph(function)) else {
         return BTreeMap::new();
     };
-    let regions = analysis.function(function).regions.values();
-    let single = regions.filter(|info| info.singleton);
-    let nodes: BTreeSet<NodeId> = single.map(|info| info.key.node).collect();
     let pointers = body.values.iter().filter(|(_, data)| data.ty == Type::Ptr);
-    let cells = pointers.filter_map(|(value, _)| Some((value, analysis.cell(function, value)?)));
-    cells
-        .filter(|(_, cell)| nodes.contains(&cell.node))
-        .map(|(value, cell)| (value, cell.node))
-        .collect()
+    let found = pointers.filter_map(|(value, _)| {
+        let cell = analysis.cell(function, value)?;
+        match graph.nodes[cell.node].all_sites()[..] {
+            [site] if sites.contains(&site) => Some((value, site)),
+            _ => None,
+        }
+    });
+    found.collect()
 }
 
 fn never_frees(module: &Module) -> bool {

@@ -328,7 +328,8 @@ pub struct InvariantsArguments {
     /// Checks that hold behind them: a list of groups, 'default' or 'all'
     #[arg(long, value_name = "LIST", default_value = "default")]
     pub check: String,
-    /// Run the program and compare its states with the invariants, at the start of every block
+    /// Run the program and compare its states with the invariants, at the start of every block; of
+    /// several domains, between commas
     #[arg(long, conflicts_with_all = ["at", "json", "annotate"])]
     pub audit: bool,
     /// Steps of the run that are compared
@@ -485,8 +486,9 @@ pub struct DifftestArguments {
     /// Compare every access with the regions of the pointer analysis
     #[arg(long)]
     pub regions: bool,
-    /// Also compare the state at the start of every block with inferred invariants
-    #[arg(long)]
+    /// Only compare the state at the start of every block with inferred invariants, of intervals
+    /// and of zones
+    #[arg(long, conflicts_with_all = ["pure", "regions"])]
     pub invariants: bool,
     /// Do not shrink programs that differ
     #[arg(long)]

@@ -2,8 +2,11 @@
 
 use foghorn_testkit::judge::Class;
 use foghorn_testkit::{
-    FoghornAbsint, FoghornBmc, FoghornIr, FoghornRun, Sanitizer, check_snapshots, run_suite, suites,
+    FoghornAbsint, FoghornBmc, FoghornIr, FoghornRun, Sanitizer, binary, check_snapshots,
+    run_suite, suites,
 };
+use std::path::PathBuf;
+use std::process::Command;
 
 #[test]
 fn defects_are_found_and_repaired_twins_are_not_reported() {
@@ -83,7 +86,68 @@ fn memory_representations_agree() {
 /// What is proved is proved, and nothing that fails is ever called safe.
 #[test]
 fn invariants_prove_only_what_is_true() {
-    for suite in ["defects", "dialects", "run"] {
+    for suite in ["defects", "dialects", "run", "verify"] {
         run_suite(&suites().join(suite), &[&FoghornAbsint::new()]).assert_clean();
     }
+}
+
+/// Programs whose certificate is checked each time; all of them if `FOGHORN_ALL_CERTIFICATES` is
+/// set.
+const CERTIFIED_EACH_TIME: usize = 16;
+
+/// Every invariant follows bit by bit, or was not decided in time; a solver refutes none.
+#[test]
+fn certificates_of_suite_programs_follow() {
+    let mut programs: Vec<PathBuf> = Vec::new();
+    for suite in ["defects", "dialects", "run", "verify"] {
+        let entries = std::fs::read_dir(suites().join(suite)).expect("the suite");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        programs.extend(paths.filter(|path| path.extension().is_some_and(|it| it == "c")));
+    }
+    programs.sort();
+    let all = std::env::var_os("FOGHORN_ALL_CERTIFICATES").is_some();
+    let step = if all {
+        1
+    } else {
+        programs.len() / CERTIFIED_EACH_TIME
+    };
+    let mut follow = 0;
+    for program in programs.iter().step_by(step) {
+        let output = Command::new(binary())
+            .args(["check-certificate", "--timeout", "10"])
+            .arg(program)
+            .output()
+            .expect("the binary");
+        let told = String::from_utf8_lossy(&output.stdout);
+        match output.status.code() {
+            Some(0) => follow += 1,
+            Some(20) => {}
+            code => panic!("{}: exit {code:?}\n{told}", program.display()),
+        }
+    }
+    assert!(follow * 10 >= programs.len() / step * 9, "{follow} follow");
+}
+
+/// A claim that is not true does not follow, and a certificate that was written can be read.
+#[test]
+fn a_changed_certificate_does_not_follow() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, file) = (
+        folder.path().join("loop.c"),
+        folder.path().join("loop.json"),
+    );
+    let text = "int main(void) { int i = 0; while (i < 10) i++; return i; }";
+    std::fs::write(&source, text).expect("a source");
+    let check = |option: &str| {
+        let mut command = Command::new(binary());
+        command.arg("check-certificate").arg(&source).arg(option);
+        command.arg(&file).output().expect("the binary")
+    };
+    assert_eq!(check("--write").status.code(), Some(0));
+    assert_eq!(check("--certificate").status.code(), Some(0));
+    let written = std::fs::read_to_string(&file).expect("a certificate");
+    let changed = written.replace("10", "9");
+    assert_ne!(written, changed, "the bound of the loop is claimed");
+    std::fs::write(&file, changed).expect("a certificate");
+    assert_eq!(check("--certificate").status.code(), Some(10));
 }

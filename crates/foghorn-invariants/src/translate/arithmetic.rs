@@ -9,7 +9,9 @@ use foghorn_absint::language::{
 use foghorn_absint::linear::{LinearConstraint, LinearExpression};
 use foghorn_absint::number::Number;
 use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};
-use foghorn_ir::{BinaryOp, CastOp, Constant, InstId, OverflowOp, Type, UnaryOp, ValueId};
+use foghorn_ir::{
+    BinaryOp, CastOp, Constant, InstId, Instruction, OverflowOp, Type, UnaryOp, ValueDef, ValueId,
+};
 
 use super::FunctionTranslator;
 use super::operand::{Truth, signed};
@@ -321,10 +323,28 @@ impl FunctionTranslator<'_> {
         }
     }
 
+    /// The value of a type that another was made of by extending it.
+    fn widened(&self, value: ValueId, ty: Type) -> Option<ValueId> {
+        let ValueDef::Result(instruction, _) = self.body.values[value].def else {
+            return None;
+        };
+        let Instruction::Cast {
+            op: CastOp::ZExt | CastOp::SExt,
+            operand,
+        } = self.body.instructions[instruction].instruction
+        else {
+            return None;
+        };
+        (self.body.ty(operand) == ty).then_some(operand)
+    }
+
     pub(super) fn cast(&mut self, id: InstId, op: CastOp, operand: ValueId) {
         let result = self.body.result(id);
         match op {
-            CastOp::Trunc => self.truncate(result, operand),
+            CastOp::Trunc => match self.widened(operand, self.body.ty(result)) {
+                Some(narrow) => self.repeat(id, narrow),
+                None => self.truncate(result, operand),
+            },
             CastOp::ZExt => self.extend(result, operand, Cast::ZeroExtend),
             CastOp::SExt => self.extend(result, operand, Cast::SignExtend),
             CastOp::FpTrunc

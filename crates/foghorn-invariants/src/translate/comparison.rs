@@ -7,9 +7,11 @@ use foghorn_core::CheckKind;
 use foghorn_ir::{CastOp, Constant, InstId, Instruction, IntPredicate, Type, ValueDef, ValueId};
 
 use super::FunctionTranslator;
+use super::operand::signed;
 use crate::decision::Decision;
 use crate::dropped::DroppedKind;
 use crate::obligation::ObligationKind;
+use crate::shape::Shape;
 
 /// A comparison of unsigned numbers; one of constants is decided here, as it has no width.
 pub(super) fn unsigned(
@@ -76,6 +78,34 @@ fn compare_signed(predicate: IntPredicate, a: LinearExpression, b: LinearExpress
     })
 }
 
+fn is_unsigned(predicate: IntPredicate) -> bool {
+    match predicate {
+        IntPredicate::Ult | IntPredicate::Ule | IntPredicate::Ugt | IntPredicate::Uge => true,
+        IntPredicate::Eq
+        | IntPredicate::Ne
+        | IntPredicate::Slt
+        | IntPredicate::Sle
+        | IntPredicate::Sgt
+        | IntPredicate::Sge => false,
+    }
+}
+
+/// The same relation of numbers that are not negative.
+fn without_sign(predicate: IntPredicate) -> IntPredicate {
+    match predicate {
+        IntPredicate::Slt => IntPredicate::Ult,
+        IntPredicate::Sle => IntPredicate::Ule,
+        IntPredicate::Sgt => IntPredicate::Ugt,
+        IntPredicate::Sge => IntPredicate::Uge,
+        IntPredicate::Eq
+        | IntPredicate::Ne
+        | IntPredicate::Ult
+        | IntPredicate::Ule
+        | IntPredicate::Ugt
+        | IntPredicate::Uge => predicate,
+    }
+}
+
 impl FunctionTranslator<'_> {
     pub(super) fn compare(
         &mut self,
@@ -98,8 +128,56 @@ impl FunctionTranslator<'_> {
                 let (left, right) = (self.operand(lhs), self.operand(rhs));
                 let condition = compare_numbers(predicate, left, right, self.width(lhs));
                 self.define(result, Decision::literal(condition));
+                if let Some(narrow) = self.compare_extended(predicate, lhs, rhs) {
+                    self.also(result, &narrow);
+                }
             }
         }
+    }
+
+    /// Adds to a decision what is true exactly if it is.
+    fn also(&mut self, value: ValueId, condition: &Condition) {
+        if let Some(decision) = self.decisions.get_mut(&value) {
+            let holds = decision.holds.iter_mut();
+            holds.for_each(|case| case.push(condition.clone()));
+            let fails = decision.fails.iter_mut();
+            fails.for_each(|case| case.push(condition.negate()));
+        }
+    }
+
+    /// Numbers are extended before they are compared: what a comparison with a constant says of the
+    /// narrow one.
+    fn compare_extended(
+        &self,
+        predicate: IntPredicate,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Option<Condition> {
+        let ValueDef::Result(instruction, _) = self.body.values[lhs].def else {
+            return None;
+        };
+        let Instruction::Cast { op, operand } = self.body.instructions[instruction].instruction
+        else {
+            return None;
+        };
+        let Some(Constant::Int(bits)) = self.body.as_constant(rhs) else {
+            return None;
+        };
+        let Shape::Integer(x) = self.shapes[operand] else {
+            return None;
+        };
+        let width = self.width(operand);
+        let constant = signed(bits, self.width(rhs));
+        let narrow = signed(bits, width);
+        let predicate = match op {
+            CastOp::SExt if narrow == constant && !is_unsigned(predicate) => predicate,
+            CastOp::ZExt if narrow.modulo(&Number::power_of_two(width)) == constant => {
+                without_sign(predicate)
+            }
+            _ => return None,
+        };
+        let (left, right) = (Operand::Variable(x), Operand::Constant(narrow));
+        Some(compare_numbers(predicate, left, right, width))
     }
 
     fn compare_truths(&mut self, id: InstId, predicate: IntPredicate, lhs: ValueId, rhs: ValueId) {

@@ -42,7 +42,16 @@ pub(super) fn initial_contents(
             Contents::Scalar { shape, start } => {
                 initial_scalar(module, emitter, shape, start, global, initializer);
             }
-            Contents::Array { arrays, .. } => initial_array(emitter, arrays, global, initializer),
+            Contents::Array { arrays, .. } => {
+                let pointer_bytes = u64::from(module.layout.pointer_bytes);
+                let touches = |offset: u64, bytes: u64| {
+                    facts.is_none_or(|facts| facts.touches(offset, bytes))
+                };
+                let mut addresses = initializer.relocations.iter();
+                if !addresses.any(|it| touches(it.offset, pointer_bytes)) {
+                    initial_array(emitter, arrays, global, initializer, &touches);
+                }
+            }
         }
     }
     variables
@@ -138,6 +147,7 @@ fn initial_array(
     arrays: Arrays,
     global: &Global,
     initializer: &Initializer,
+    touches: &dyn Fn(u64, u64) -> bool,
 ) {
     let Arrays::Integers {
         array,
@@ -156,7 +166,8 @@ fn initial_array(
     }
     cells.sort_unstable();
     cells.dedup();
-    if !initializer.relocations.is_empty() || cells.len() > MOST_CELLS {
+    cells.retain(|offset| touches(*offset, size));
+    if cells.len() > MOST_CELLS {
         return;
     }
     emitter.push(Statement::ArrayInit {

@@ -11,6 +11,9 @@ use super::FunctionTranslator;
 use crate::decision::Decision;
 use crate::shape::{Meaning, PointerVariables, Shape, goto_types};
 
+/// Truth values with more cases than this are left open where they are computed.
+const MOST_CASES: usize = 6;
+
 /// A truth value: known, or that of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Truth {
@@ -264,7 +267,21 @@ impl FunctionTranslator<'_> {
         shape
     }
 
-    /// Gives an `i1` its value by its decision, as far as a single condition expresses it.
+    /// Gives a truth value what the cases of its decision say, if they are few. Cases may speak of
+    /// the value itself.
+    fn define_by_cases(&mut self, target: GotoVariable, decision: &Decision) {
+        self.emitter.havoc(target);
+        let (holds, fails) = (&decision.holds, &decision.fails);
+        if holds.len() + fails.len() > MOST_CASES {
+            return;
+        }
+        let cases: Vec<_> = holds.iter().chain(fails).cloned().collect();
+        self.emitter.fork(&cases, |emitter, case| {
+            emitter.decide(target, Condition::Constant(case < holds.len()));
+        });
+    }
+
+    /// Gives an `i1` its value by its decision.
     pub(super) fn define(&mut self, value: ValueId, decision: Decision) {
         let Shape::Boolean(target) = self.shapes[value] else {
             return;
@@ -280,7 +297,7 @@ impl FunctionTranslator<'_> {
             None if decision.fails.is_empty() => {
                 self.emitter.decide(target, Condition::Constant(true));
             }
-            None => self.emitter.havoc(target),
+            None => self.define_by_cases(target, &decision),
         }
         self.decisions.insert(value, decision);
     }

@@ -87,9 +87,22 @@ impl FunctionTranslator<'_> {
                 havoc_contents(&mut self.emitter, own);
             } else {
                 let place = self.place_between(own, left, given);
-                self.carry(own, left, place.as_ref());
+                self.bring_home(own, left, place.as_ref());
             }
         }
+    }
+
+    /// As [`Self::carry`], but a callee that knows of one cell has changed no other.
+    fn bring_home(&mut self, own: Contents, left: Contents, place: Option<&CellPlace>) {
+        let (Contents::Array { arrays, .. }, Contents::Scalar { shape, .. }, Some(place)) =
+            (own, left, place)
+        else {
+            return self.carry(own, left, place);
+        };
+        self.at_place(place, |translator, index| match index {
+            Some(index) => translator.put(arrays, &index, shape),
+            None => havoc_contents(&mut translator.emitter, own),
+        });
     }
 
     /// Where the cell is that one of caller and callee follows by itself, the other in an array.
@@ -151,23 +164,26 @@ impl FunctionTranslator<'_> {
             }
             (Contents::Array { arrays, .. }, Contents::Scalar { shape, .. }) => {
                 havoc_contents(&mut self.emitter, target);
-                self.at_place(place, |translator, index| {
-                    translator.put(arrays, &index, shape);
-                });
+                if let Some(place) = place {
+                    self.at_place(place, |translator, index| {
+                        index.inspect(|index| translator.put(arrays, index, shape));
+                    });
+                }
             }
             (Contents::Scalar { shape, .. }, Contents::Array { arrays, .. }) => {
                 havoc_contents(&mut self.emitter, target);
-                self.at_place(place, |translator, index| {
-                    translator.take(shape, &index, arrays);
-                });
+                if let Some(place) = place {
+                    self.at_place(place, |translator, index| {
+                        index.inspect(|index| translator.take(shape, index, arrays));
+                    });
+                }
             }
             (_, _) => havoc_contents(&mut self.emitter, target),
         }
     }
 
-    /// Does something with a cell in the runs in which its place is known.
-    fn at_place(&mut self, place: Option<&CellPlace>, then: impl FnOnce(&mut Self, Operand)) {
-        let Some(place) = place else { return };
+    /// Does something with a cell: at its place in the runs in which that is known, else without.
+    fn at_place(&mut self, place: &CellPlace, mut each: impl FnMut(&mut Self, Option<Operand>)) {
         let from = self.emitter.current();
         let (known, meeting) = (self.emitter.next_block(), self.emitter.next_block());
         let mut heads = vec![known];
@@ -175,14 +191,16 @@ impl FunctionTranslator<'_> {
             let unknown = self.emitter.next_block();
             self.emitter.switch_to(unknown);
             self.emitter.assume(place.is_object.is(false));
-            self.emitter.goto(unknown, vec![meeting]);
+            each(self, None);
+            let end = self.emitter.current();
+            self.emitter.goto(end, vec![meeting]);
             heads.push(unknown);
         }
         self.emitter.goto(from, heads);
         self.emitter.switch_to(known);
         self.emitter.assume(place.is_object.is(true));
         let index = self.index(place.offset.clone());
-        then(self, index);
+        each(self, Some(index));
         let end = self.emitter.current();
         self.emitter.goto(end, vec![meeting]);
         self.emitter.switch_to(meeting);

@@ -77,19 +77,25 @@ fn compare(
         runs: 1,
         max_memory: AUDITED_MEMORY,
     };
-    let found = audit(module, regions, options, run).map_err(Failure::usage)?;
-    if let Some(problem) = found.problem {
-        return Err(Failure::input(anyhow::anyhow!(problem)));
+    let mut exit = Exit::Success;
+    for domain in options.domain.split(',') {
+        let options = AnalysisOptions {
+            domain: domain.to_owned(),
+            ..options.clone()
+        };
+        let found = audit(module, regions, &options, run).map_err(Failure::usage)?;
+        if let Some(problem) = found.problem {
+            return Err(Failure::input(anyhow::anyhow!(problem)));
+        }
+        for violation in &found.violations {
+            println!("{violation}");
+            exit = Exit::Internal;
+        }
+        let excluded = found.violations.len();
+        let states = found.states;
+        println!("{domain}: {states} states, {excluded} outside the invariants");
     }
-    for violation in &found.violations {
-        println!("{violation}");
-    }
-    let excluded = found.violations.len();
-    println!("{} states, {excluded} outside the invariants", found.states);
-    Ok(match found.violations[..] {
-        [] => Exit::Success,
-        [_, ..] => Exit::Internal,
-    })
+    Ok(exit)
 }
 
 fn shown(invariant: &[String]) -> String {

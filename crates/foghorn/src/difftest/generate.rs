@@ -40,10 +40,25 @@ const SHAPES: &[&[&str]] = &[
     ],
 ];
 
+/// The shape of programs that an analysis can take in whole.
+const SMALL: &[&str] = &[
+    "--max-funcs",
+    "4",
+    "--max-block-depth",
+    "3",
+    "--max-block-size",
+    "3",
+    "--max-expr-complexity",
+    "5",
+    "--max-array-dim",
+    "2",
+];
+
 /// Writes the program of that seed; `false` if csmith finds none in time, as it does now and then.
-pub fn program(seed: u64, path: &Path) -> io::Result<bool> {
+pub fn program(seed: u64, small: bool, path: &Path) -> io::Result<bool> {
     let shapes = SHAPES.len() as u64;
     let index = usize::try_from(seed % shapes).expect("invariant: few shapes");
+    let shape = if small { SMALL } else { SHAPES[index] };
     let mut command = Command::new("csmith");
     // csmith leaves a file `platform.info` where it runs.
     command.current_dir(path.parent().unwrap_or(Path::new(".")));
@@ -52,7 +67,7 @@ pub fn program(seed: u64, path: &Path) -> io::Result<bool> {
         .arg(seed.to_string())
         .arg("--output")
         .arg(path)
-        .args(SHAPES[index]);
+        .args(shape);
     let output = child::run(&mut command, Duration::from_secs(60))?;
     match output {
         Some(output) if output.code == Some(0) => Ok(true),

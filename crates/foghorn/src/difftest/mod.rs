@@ -4,6 +4,9 @@
 //! run, and it is interpreted by this very binary in a child process, so that a crash of the
 //! interpreter is a finding and not the end. All three must agree on output and exit code.
 //!
+//! With `--invariants` the machine is left out: programs are interpreted, and the state at the start
+//! of every block is compared with invariants of intervals and of zones.
+//!
 //! What does not count as a finding: a program whose undefined behaviour the interpreter reports
 //! and clang's sanitizers report too, a program that does not end natively within the limit (the
 //! next seed takes its place), one on which clang at -O0 and -O2 already disagree (it has
@@ -121,7 +124,7 @@ fn work(
             next.fetch_add(1, Ordering::Relaxed)
         };
         let source = folder.path().join("program.c");
-        let comparison = match generate::program(seed, &source)? {
+        let comparison = match generate::program(seed, oracle.invariants, &source)? {
             true => oracle.compare(&source, folder.path())?,
             false => Comparison::Skipped,
         };

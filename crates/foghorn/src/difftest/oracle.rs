@@ -45,7 +45,7 @@ pub enum Comparison {
 impl Oracle {
     const SLOWER: u32 = 200;
     /// The domains whose invariants are compared with a run.
-    const AUDITED_DOMAINS: [&'static str; 2] = ["intervals+bool+adapt", "zones+bool+adapt"];
+    const AUDITED_DOMAINS: &'static str = "intervals+bool+adapt,zones+bool+adapt";
     /// Steps of a run that are compared with an analysis.
     const AUDITED_STEPS: &'static str = "2000000";
     const COMPILE_LIMIT: Duration = Duration::from_secs(60);
@@ -80,11 +80,8 @@ impl Oracle {
         if self.pure || self.regions {
             agreed = self.pointers_agree(source)?;
         }
-        let domains = Self::AUDITED_DOMAINS.iter().filter(|_| self.invariants);
-        for domain in domains {
-            if matches!(agreed, Comparison::Agree | Comparison::Beginning) {
-                agreed = self.invariants_agree(source, domain)?;
-            }
+        if self.invariants && matches!(agreed, Comparison::Agree | Comparison::Beginning) {
+            agreed = self.invariants_agree(source)?;
         }
         Ok(agreed)
     }
@@ -104,10 +101,10 @@ impl Oracle {
     }
 
     /// Whether every state at the start of a block satisfied the invariant there.
-    fn invariants_agree(&self, source: &Path, domain: &str) -> io::Result<Comparison> {
+    fn invariants_agree(&self, source: &Path) -> io::Result<Comparison> {
         let mut command = Command::new(&self.foghorn);
         command
-            .args(["invariants", "--audit", "--domain", domain])
+            .args(["invariants", "--audit", "--domain", Self::AUDITED_DOMAINS])
             .args(["--steps", Self::AUDITED_STEPS]);
         self.audit(command, source, "invariants")
     }
@@ -121,6 +118,8 @@ impl Oracle {
                 finished.code,
                 String::from_utf8_lossy(&finished.stdout).into_owned(),
             ),
+            // An analysis that is slow says nothing wrong.
+            None if name == "invariants" => return Ok(Comparison::Skipped),
             None => (None, "the audit did not end in time".to_owned()),
         };
         if code != Some(0) {

@@ -261,7 +261,7 @@ impl<D: ProgramDomain> AbstractDomain for Arrays<D> {
             OneSided::Keep,
             |_, x, y| x.combined(y).map_or(Merged::Left, Merged::New),
         );
-        let right = other.restricted_to_compatible(&contents);
+        let right = other.restricted_to_compatible(&contents, &self.contents);
         let mut result = self.with(
             self.below.meet(&right.below),
             self.alignment.meet(&right.alignment),
@@ -288,7 +288,7 @@ impl<D: ProgramDomain> AbstractDomain for Arrays<D> {
         if self.is_bottom() || other.is_bottom() {
             return self.bottom();
         }
-        let right = other.restricted_to_compatible(&self.contents);
+        let right = other.restricted_to_compatible(&self.contents, &self.contents);
         let narrowed = self.with(
             self.below.narrow(&right.below),
             self.alignment.narrow(&right.alignment),
@@ -299,9 +299,17 @@ impl<D: ProgramDomain> AbstractDomain for Arrays<D> {
 
 impl<D: ProgramDomain> Arrays<D> {
     /// Forgets the scalars of arrays that `contents` represents in another way.
-    fn restricted_to_compatible(&self, contents: &PersistentMap<Content>) -> Arrays<D> {
+    fn restricted_to_compatible(
+        &self,
+        contents: &PersistentMap<Content>,
+        left: &PersistentMap<Content>,
+    ) -> Arrays<D> {
         let mut result = self.clone();
         for (array, own) in &self.contents {
+            // What the other side does not represent is taken over as it is.
+            if left.get(array).is_none() && contents.get(array) == Some(own) {
+                continue;
+            }
             let kept = contents
                 .get(array)
                 .map(|kept| kept.ghosts(array))
