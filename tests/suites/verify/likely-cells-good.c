@@ -1,6 +1,6 @@
 // A list whose links come from outside in part: its nodes are known by no offset, but every access
 // is of one link.
-// check:   assertions,memory-safety
+// check:   assertions memory-safety
 // expect:  safe
 // engines: bmc
 #include <stdlib.h>

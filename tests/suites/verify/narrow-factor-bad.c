@@ -1,6 +1,6 @@
 // All elements from the first one on fill the whole array when it has no slack.
 // Products are looked at size by size, but the run that is shown is one of the program.
-// check:   assertions,integer-overflow
+// check:   assertions integer-overflow
 // expect:  unsafe assertion @ line 21
 // engines: bmc
 extern unsigned long __VERIFIER_nondet_ulong(void);

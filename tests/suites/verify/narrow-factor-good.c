@@ -1,6 +1,6 @@
 // The last element of an array whose elements have one or two bytes lies within it. Products with
 // the size of an element are looked at size by size.
-// check:   assertions,integer-overflow
+// check:   assertions integer-overflow
 // expect:  safe
 // engines: bmc
 extern unsigned long __VERIFIER_nondet_ulong(void);
