@@ -5,7 +5,8 @@ use crate::encode::{BlockEncoder, Known};
 use cranelift_entity::EntityRef as _;
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_ir::{
-    BlockId, Body, Callee, FunctionId, InstId, Instruction, Module, Target, Terminator, ValueId,
+    BlockId, Body, Callee, Constant, FunctionId, InstId, Instruction, Module, Target, Terminator,
+    ValueId,
 };
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
@@ -209,11 +210,14 @@ impl<'a> Checker<'a> {
         let facts = facts.map(Vec::as_slice);
         self.implied(encoder, &asked, facts, &mut resolve)?;
         encoder.instruction(id);
-        let results: Vec<Known> = body.instructions[id]
-            .results
-            .iter()
-            .map(|it| encoder.get(*it))
-            .collect();
+        let own = &body.instructions[id].results;
+        for (index, &result) in own.iter().enumerate() {
+            if let Some(constant) = always_returned(callee_body, index) {
+                let known = encoder.constant(body.ty(result), constant);
+                encoder.set(result, known);
+            }
+        }
+        let results: Vec<Known> = own.iter().map(|it| encoder.get(*it)).collect();
         let mut resolve = |encoder: &mut BlockEncoder<'a>, subject: Subject| match subject {
             Subject::Value(_) => resolve(encoder, subject),
             Subject::Result(index) => results.get(index as usize).copied(),
@@ -372,6 +376,21 @@ impl<'a> Checker<'a> {
 }
 
 /// A value of the function itself.
+/// The constant that every return of a function gives, if it is one.
+fn always_returned(body: &Body, index: usize) -> Option<Constant> {
+    let mut always = None;
+    for block in body.blocks.values() {
+        if let Terminator::Return { values } = &block.terminator {
+            let constant = body.as_constant(*values.get(index)?)?;
+            if always.is_some_and(|always| always != constant) {
+                return None;
+            }
+            always = Some(constant);
+        }
+    }
+    always
+}
+
 fn own_value(encoder: &mut BlockEncoder<'_>, subject: Subject) -> Option<Known> {
     match subject {
         Subject::Value(value) => {

@@ -1,8 +1,9 @@
 //! The instructions of one block as terms.
 //!
-//! A value that the block does not define is a symbol, or what pure instructions made of symbols. What is not expressed (what memory holds,
-//! floating-point numbers, addresses) is a fresh symbol. A run goes on behind an instruction only
-//! if what the instruction demands holds, so that becomes a fact.
+//! A value that the block does not define is a symbol, or what pure instructions made of symbols.
+//! What is not expressed (what memory holds, floating-point numbers, addresses) is a fresh symbol;
+//! one memory holds one value at one pointer, however often it is loaded. A run goes on behind an
+//! instruction only if what the instruction demands holds, so that becomes a fact.
 
 use cranelift_entity::EntityRef as _;
 use foghorn_core::{CheckKind, CheckSelection};
@@ -42,6 +43,8 @@ pub struct BlockEncoder<'a> {
     pub checks: &'a CheckSelection,
     pub pool: TermPool,
     values: FxHashMap<ValueId, Known>,
+    /// What was loaded: of a memory, through a pointer, as a type.
+    loaded: FxHashMap<(ValueId, ValueId, Type), Known>,
     /// Definitions that are being looked into.
     depth: u32,
     /// What holds where the block is now.
@@ -61,6 +64,7 @@ impl<'a> BlockEncoder<'a> {
             checks,
             pool,
             values: FxHashMap::default(),
+            loaded: FxHashMap::default(),
             depth: 0,
             facts: Vec::new(),
         }
@@ -130,6 +134,7 @@ impl<'a> BlockEncoder<'a> {
                 | Instruction::Cast { .. }
                 | Instruction::Select { .. }
                 | Instruction::PointerAdd { .. }
+                | Instruction::Load { .. }
         );
         if !is_pure || self.depth >= MOST_DEFINITIONS {
             return None;
@@ -140,7 +145,8 @@ impl<'a> BlockEncoder<'a> {
         known
     }
 
-    fn constant(&mut self, ty: Type, constant: Constant) -> Known {
+    /// A constant of that type.
+    pub fn constant(&mut self, ty: Type, constant: Constant) -> Known {
         let bits = self.bits();
         match (constant, ty) {
             (Constant::Int(value), Type::Int(1)) => Known::Truth(self.pool.bool(value & 1 == 1)),
@@ -292,8 +298,26 @@ impl<'a> BlockEncoder<'a> {
                 let pointer = self.pointer(arguments[0]);
                 Some(Known::Integer(pointer.offset))
             }
+            Instruction::Load { pointer, .. } => self.load(*pointer, result?),
             _ => None,
         }
+    }
+
+    fn load(&mut self, pointer: ValueId, result: ValueId) -> Option<Known> {
+        let ValueDef::Result(id, 0) = self.body.values[result].def else {
+            return None;
+        };
+        let &[memory] = &self.body.instructions[id].memory[..] else {
+            return None;
+        };
+        let ty = self.body.ty(result);
+        let key = (memory.input, pointer, ty);
+        if let Some(known) = self.loaded.get(&key) {
+            return Some(*known);
+        }
+        let any = self.any(ty);
+        self.loaded.insert(key, any);
+        Some(any)
     }
 
     fn known(&self, term: TermId) -> Known {
