@@ -56,7 +56,7 @@ impl Display for Fact {
                     let own = terms
                         .iter()
                         .filter(|(_, it)| it.starts_with('-') == negative);
-                    let mut parts: Vec<String> = own.map(|it| product(it)).collect();
+                    let mut parts: Vec<String> = own.map(product).collect();
                     let number = constant.trim_start_matches('-');
                     if constant.starts_with('-') == negative && number != "0" {
                         parts.push(number.to_owned());
