@@ -3,6 +3,7 @@
 use super::access;
 use super::{CallBinding, FunctionRegions, RegionKey, key_at};
 use crate::calls::calls_of;
+use crate::graph::import::Nodes;
 use crate::graph::sorted::SortedSet;
 use crate::graph::{Cell, Graph, Node, NodeId, Site};
 use crate::solve::{GroupId, Solution};
@@ -11,6 +12,7 @@ use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::{BlockId, FunctionId, InstId, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// How a field is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,13 +21,20 @@ pub struct Usage {
     pub writes: bool,
 }
 
+/// Where the callee's nodes are in the caller: those that globals reach, and the others.
+#[derive(Clone, Debug)]
+struct CallSimulation {
+    globals: Rc<Nodes>,
+    own: Rc<Nodes>,
+}
+
 /// A call of a function with a body.
 #[derive(Clone, Debug)]
 struct Call {
     instruction: InstId,
     callee: FunctionId,
     /// Origins of the callee's nodes in the caller's graph; `None` within a group.
-    simulation: Option<FxHashMap<NodeId, Cell>>,
+    simulation: Option<CallSimulation>,
 }
 
 /// Touched fields of all functions.
@@ -65,7 +74,10 @@ impl Touched {
             // With one graph for all there is nothing to gain from telling.
             let all = group == solution.root;
             self.outside[function] = (!all).then(|| outside(solution, function));
-            self.calls[function] = calls(module, solution, function);
+        }
+        let mut known = Simulations::default();
+        for &function in functions {
+            self.calls[function] = calls(module, solution, function, &mut known);
         }
         loop {
             let mut changed = false;
@@ -139,13 +151,27 @@ fn bind(graph: &Graph, call: &Call, key: RegionKey) -> Option<RegionKey> {
     match &call.simulation {
         None => Some(key),
         Some(simulation) => {
-            let origin = simulation.get(&key.node)?;
+            let own = simulation.own.get(&key.node);
+            let origin = own.or_else(|| simulation.globals.get(&key.node))?;
             key_at(graph, origin.plus(key.start))
         }
     }
 }
 
-fn calls(module: &Module, solution: &Solution, function: FunctionId) -> Vec<Call> {
+/// Simulations of calls from one group: by group that is called, and by the calls that stand for
+/// others.
+#[derive(Default)]
+struct Simulations {
+    globals: FxHashMap<GroupId, Rc<Nodes>>,
+    own: FxHashMap<(Option<(FunctionId, InstId)>, FunctionId), Rc<Nodes>>,
+}
+
+fn calls(
+    module: &Module,
+    solution: &Solution,
+    function: FunctionId,
+    known: &mut Simulations,
+) -> Vec<Call> {
     let group = solution.group_of[function].expect("invariant: functions with bodies have groups");
     let mut found = vec![];
     for (instruction, callees) in calls_of(module, function, &solution.targets) {
@@ -155,10 +181,18 @@ fn calls(module: &Module, solution: &Solution, function: FunctionId) -> Vec<Call
             };
             let simulation = (other != group).then(|| {
                 let edge = solution.edge(group, function, instruction, callee);
-                let roots = solution.roots_of(edge);
-                let graph = &solution.groups[group].graph;
-                let pairs = graph.simulate(&solution.groups[other].graph, &roots);
-                pairs.into_iter().collect()
+                let globals = known
+                    .globals
+                    .entry(other)
+                    .or_insert_with(|| Rc::new(solution.simulate_globals(group, other)));
+                let own = known
+                    .own
+                    .entry((edge.site, callee))
+                    .or_insert_with(|| Rc::new(solution.simulate_call(group, edge, globals)));
+                CallSimulation {
+                    globals: globals.clone(),
+                    own: own.clone(),
+                }
             });
             found.push(Call {
                 instruction,
