@@ -11,7 +11,7 @@ use cranelift_entity::SecondaryMap;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::{BlockId, FunctionId, InstId, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// How a field is used.
@@ -79,35 +79,65 @@ impl Touched {
         for &function in functions {
             self.calls[function] = calls(module, solution, function, &mut known);
         }
-        loop {
-            let mut changed = false;
-            for &function in functions {
-                changed |= self.absorb_callees(solution, function);
+        for &function in functions {
+            self.absorb_others(solution, function);
+        }
+        self.absorb_each_other(solution, functions);
+    }
+
+    /// What is touched by callees of other groups, which is final. Calls that one stands for bind
+    /// the same.
+    fn absorb_others(&mut self, solution: &Solution, function: FunctionId) {
+        let mut done: FxHashSet<(FunctionId, *const Nodes)> = FxHashSet::default();
+        for call in std::mem::take(&mut self.calls[function]) {
+            if let Some(simulation) = &call.simulation
+                && done.insert((call.callee, Rc::as_ptr(&simulation.own)))
+            {
+                self.absorb(solution, function, &call);
             }
-            if !changed {
-                break;
+            self.calls[function].push(call);
+        }
+    }
+
+    /// What is touched by callees of the same group: whoever learns something tells its callers.
+    fn absorb_each_other(&mut self, solution: &Solution, functions: &[FunctionId]) {
+        let mut callers: FxHashMap<FunctionId, BTreeMap<FunctionId, Call>> = FxHashMap::default();
+        for &function in functions {
+            let calls = self.calls[function].iter();
+            for call in calls.filter(|call| call.simulation.is_none()) {
+                let of_callee = callers.entry(call.callee).or_default();
+                of_callee.entry(function).or_insert_with(|| call.clone());
+            }
+        }
+        let mut work: VecDeque<FunctionId> = functions.iter().copied().collect();
+        let mut waiting: FxHashSet<FunctionId> = functions.iter().copied().collect();
+        while let Some(callee) = work.pop_front() {
+            waiting.remove(&callee);
+            for (&caller, call) in callers.get(&callee).into_iter().flatten() {
+                if self.absorb(solution, caller, call) && waiting.insert(caller) {
+                    work.push_back(caller);
+                }
             }
         }
     }
 
-    fn absorb_callees(&mut self, solution: &Solution, function: FunctionId) -> bool {
+    /// Adds what a callee touches and callers see; whether any of it was new.
+    fn absorb(&mut self, solution: &Solution, function: FunctionId, call: &Call) -> bool {
         let graph = solution.graph_of(function);
         let mut changed = false;
-        for call in &self.calls[function] {
-            let theirs: Vec<_> = self.of[call.callee].iter().map(|(k, u)| (*k, *u)).collect();
-            for (key, usage) in theirs {
-                if !self.is_parameter(call.callee, key) {
-                    continue;
-                }
-                let Some(own) = bind(graph, call, key) else {
-                    continue;
-                };
-                let known = self.of[function].entry(own).or_default();
-                let before = *known;
-                known.reads |= usage.reads;
-                known.writes |= usage.writes;
-                changed |= *known != before;
+        let theirs: Vec<_> = self.of[call.callee].iter().map(|(k, u)| (*k, *u)).collect();
+        for (key, usage) in theirs {
+            if !self.is_parameter(call.callee, key) {
+                continue;
             }
+            let Some(own) = bind(graph, call, key) else {
+                continue;
+            };
+            let known = self.of[function].entry(own).or_default();
+            let before = *known;
+            known.reads |= usage.reads;
+            known.writes |= usage.writes;
+            changed |= *known != before;
         }
         changed
     }
