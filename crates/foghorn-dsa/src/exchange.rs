@@ -167,8 +167,12 @@ impl Solution {
             };
             &calls[found.expect("invariant: every call between groups has an edge")]
         };
-        let edge = find((caller, instruction));
-        edge.leader.map_or(edge, find)
+        let mut edge = find((caller, instruction));
+        // Who stood for others may have become equal to an earlier one since.
+        while let Some(leader) = edge.leader {
+            edge = find(leader);
+        }
+        edge
     }
 
     /// Where nodes of a called group that globals reach are in the graph of a group that calls it.
