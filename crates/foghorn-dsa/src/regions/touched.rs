@@ -188,12 +188,15 @@ fn bind(graph: &Graph, call: &Call, key: RegionKey) -> Option<RegionKey> {
     }
 }
 
+/// A call and its callee.
+type CallKey = (Option<(FunctionId, InstId)>, FunctionId);
+
 /// Simulations of calls from one group: by group that is called, and by the calls that stand for
 /// others.
 #[derive(Default)]
 struct Simulations {
     globals: FxHashMap<GroupId, Rc<Nodes>>,
-    own: FxHashMap<(Option<(FunctionId, InstId)>, FunctionId), Rc<Nodes>>,
+    own: FxHashMap<CallKey, Rc<Nodes>>,
 }
 
 fn calls(
