@@ -113,10 +113,10 @@ fn partitions_are_as_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs a program; what was wrong with the regions or the pure form.
+/// Runs a program; what was wrong with the regions.
 fn audit(path: &Path) -> Option<String> {
     let output = Command::new(binary())
-        .args(["dsa", "--audit", "--audit-pure", "--steps", "200000"])
+        .args(["dsa", "--audit", "--steps", "200000"])
         .arg(path)
         .output()
         .expect("the binary runs");
