@@ -10,6 +10,7 @@
 
 use crate::Options;
 use crate::memory_ssa::plan::purify;
+use crate::memory_ssa::start::call_constructors_and_destructors;
 use foghorn_core::SpanId;
 use foghorn_ir::interpret::{
     Access, Choice, Observed, Observer, Options as RunOptions, Outcome, Program, RecordedWorld,
@@ -111,8 +112,10 @@ pub fn compare_forms(
     options: &Options,
     steps: Option<u64>,
 ) -> Result<Comparison, StartError> {
-    let impure = execute(module, steps)?;
+    // Objects have numbers, which depend on who calls the constructors.
     let mut changed = module.clone();
+    call_constructors_and_destructors(&mut changed);
+    let impure = execute(&changed, steps)?;
     purify(&mut changed, options);
     let difference = match verify_module(&changed).first() {
         Some(breach) => Some(format!("the pure form is not valid: {breach}")),

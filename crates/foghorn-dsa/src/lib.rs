@@ -16,6 +16,7 @@ pub mod bench;
 mod calls;
 pub mod devirtualise;
 pub mod draw;
+mod exchange;
 pub mod exposure;
 mod external;
 pub mod forms;

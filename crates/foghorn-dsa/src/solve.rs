@@ -3,7 +3,7 @@
 //! Functions are put into groups: sets of mutually recursive ones (`cs`), or all of them in one
 //! (`ci`, `flat`). A group has one graph. Calls within a group unify arguments and parameters;
 //! calls between groups import the callee's summary into the caller and export aliasing back
-//! ([`crate::graph::import`]). The group of the environment stands above all others: it calls the
+//! ([`crate::exchange`]). The group of the environment stands above all others: it calls the
 //! constructors, the entry and the destructors, and it alone reads the initialisers of globals;
 //! what they link reaches the functions by export.
 //!
@@ -11,13 +11,14 @@
 //! call graph, and everything is done again until there are none.
 
 use crate::calls::{Targets, calls_of, extend, targets_by_type};
+use crate::exchange::Edge;
 use crate::graph::{Cell, Flags, Graph, Site};
 use crate::local::{self, FunctionCells};
-use crate::options::{IndirectCalls, Integers, Mode, Options, Sabotage};
+use crate::options::{IndirectCalls, Integers, Mode, Options};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use foghorn_ir::graph::{Digraph, StronglyConnected};
 use foghorn_ir::{FunctionId, GlobalContents, InstId, Instruction, Module, Symbol};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of functions that share a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,19 +31,9 @@ pub struct Group {
     pub graph: Graph,
     /// Calls of functions of other groups.
     pub calls: Vec<Edge>,
-}
-
-/// A call from one group into another.
-#[derive(Clone, Debug)]
-pub struct Edge {
-    /// `None` for calls by the environment.
-    pub site: Option<(FunctionId, InstId)>,
-    pub callee: FunctionId,
-    /// Pairs of cells that stand for each other, but for globals: callee's, caller's.
-    roots: Vec<(Cell, Cell)>,
-    hidden: Vec<(Cell, Cell)>,
-    imported: Option<u64>,
-    exported: Option<(u64, u64)>,
+    /// Per group that is called: nodes of its graph that only derivations from globals reach, with
+    /// cells of this one.
+    pub hidden: BTreeMap<GroupId, Vec<(Cell, Cell)>>,
 }
 
 /// The fixed point.
@@ -58,7 +49,7 @@ pub struct Solution {
     pub call_graph_rounds: u32,
     pub rounds: u32,
     /// Edges are in the order of their sites.
-    sorted: bool,
+    pub(crate) sorted: bool,
 }
 
 /// After so many rounds the remaining indirect calls are resolved by type.
@@ -132,7 +123,7 @@ impl Solution {
             let group = solution.groups.push(Group {
                 functions: functions.clone(),
                 graph,
-                calls: vec![],
+                ..Group::default()
             });
             for function in functions {
                 solution.group_of[function] = Some(group);
@@ -278,55 +269,6 @@ impl Solution {
         }
     }
 
-    fn import_calls(&mut self, group: GroupId) -> bool {
-        let mut graph = std::mem::take(&mut self.groups[group].graph);
-        let mut calls = std::mem::take(&mut self.groups[group].calls);
-        let mut busy = false;
-        for edge in &mut calls {
-            let callee = self.group_of[edge.callee].expect("invariant: callees have graphs");
-            let theirs = &self.groups[callee].graph;
-            if edge.imported == Some(theirs.version) {
-                continue;
-            }
-            busy = true;
-            let roots = all_roots(edge, theirs, &mut graph);
-            graph.import(theirs, &roots, &mut edge.hidden);
-            edge.imported = Some(theirs.version);
-        }
-        if busy {
-            graph.apply_copies();
-        }
-        self.groups[group].graph = graph;
-        self.groups[group].calls = calls;
-        busy
-    }
-
-    fn export_calls(&mut self, group: GroupId, options: &Options) -> bool {
-        let mut graph = std::mem::take(&mut self.groups[group].graph);
-        let mut calls = std::mem::take(&mut self.groups[group].calls);
-        let mut busy = false;
-        for edge in &mut calls {
-            let callee = self.group_of[edge.callee].expect("invariant: callees have graphs");
-            let theirs = &mut self.groups[callee].graph;
-            if edge.exported == Some((graph.both_versions(), theirs.version)) {
-                continue;
-            }
-            if options.sabotage == Some(Sabotage::Export) {
-                continue;
-            }
-            let before = theirs.both_versions();
-            let roots = all_roots(edge, theirs, &mut graph);
-            let simulation = graph.simulate(theirs, &roots);
-            graph.export(theirs, &simulation);
-            theirs.apply_copies();
-            edge.exported = Some((graph.both_versions(), theirs.version));
-            busy |= theirs.both_versions() != before;
-        }
-        self.groups[group].graph = graph;
-        self.groups[group].calls = calls;
-        busy
-    }
-
     /// Puts calls into the order of their sites.
     fn sort_calls(&mut self) {
         for group in self.groups.values_mut() {
@@ -340,56 +282,6 @@ impl Solution {
         let group = self.group_of[function].expect("invariant: functions with bodies have graphs");
         &self.groups[group].graph
     }
-
-    /// A call from one group into another.
-    pub fn edge(
-        &self,
-        group: GroupId,
-        caller: FunctionId,
-        instruction: InstId,
-        callee: FunctionId,
-    ) -> &Edge {
-        let key = |edge: &Edge| (edge.site, edge.callee);
-        let calls = &self.groups[group].calls;
-        let wanted = (Some((caller, instruction)), callee);
-        let found = match self.sorted {
-            true => calls.binary_search_by_key(&wanted, key).ok(),
-            false => calls.iter().position(|edge| key(edge) == wanted),
-        };
-        &calls[found.expect("invariant: every call between groups has an edge")]
-    }
-
-    /// The pairs from which an edge's simulation starts.
-    pub fn roots_of(&self, edge: &Edge) -> Vec<(Cell, Cell)> {
-        let caller = match edge.site {
-            Some((function, _)) => self.group_of[function],
-            None => Some(self.root),
-        };
-        let caller = caller.expect("invariant: callers have graphs");
-        let callee = self.group_of[edge.callee].expect("invariant: callees have graphs");
-        let (ours, theirs) = (&self.groups[caller].graph, &self.groups[callee].graph);
-        let mut roots = edge.roots.clone();
-        roots.extend(theirs.globals.iter().filter_map(|(global, &cell)| {
-            let own = ours.globals.get(global)?;
-            Some((cell, *own))
-        }));
-        roots.extend(theirs.exposed.zip(ours.exposed));
-        roots.extend(edge.hidden.iter().copied());
-        roots
-    }
-}
-
-impl Edge {
-    fn new(site: Option<(FunctionId, InstId)>, callee: FunctionId) -> Self {
-        Edge {
-            site,
-            callee,
-            roots: vec![],
-            hidden: vec![],
-            imported: None,
-            exported: None,
-        }
-    }
 }
 
 /// Parameters and results for which the caller has nothing, such as a null argument, stand for
@@ -399,17 +291,6 @@ fn unpaired(theirs: &FunctionCells, pairs: &[(Cell, Cell)], ours: &mut Graph) ->
     let cells = params.chain(theirs.returns.iter().copied()).flatten();
     let open = cells.filter(|cell| pairs.iter().all(|(known, _)| known != cell));
     open.map(|cell| (cell, ours.fresh())).collect()
-}
-
-/// Parameters, results and globals; for exports also what only derivations reach.
-fn all_roots(edge: &Edge, theirs: &Graph, ours: &mut Graph) -> Vec<(Cell, Cell)> {
-    let mut roots = edge.roots.clone();
-    for (&global, &cell) in &theirs.globals {
-        roots.push((cell, ours.global(global)));
-    }
-    roots.extend(theirs.exposed.map(|cell| (cell, ours.exposed())));
-    roots.extend(edge.hidden.iter().copied());
-    roots
 }
 
 /// What runs without being called: constructors, the entry, destructors; in a library and among

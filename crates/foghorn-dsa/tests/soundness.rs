@@ -213,3 +213,57 @@ fn guessed_addresses_reach_exposed_objects_and_no_others() {
     let regions = analysis.function(module.entry.expect("has one"));
     assert_eq!(regions.regions.len(), 2, "the other object is apart");
 }
+
+/// The second and third call of `g` are equal from the start; the first one joins them once the
+/// call of `h` was looked at.
+const JOINED: &str = "foghorn-ir 1
+layout pointer-bytes 8
+entry @main
+
+function @g(ptr) {
+block0(v0:ptr):
+  store 1:i32 to v0, align 4
+  return
+}
+
+function @h(ptr, ptr, i32) {
+block0(v0:ptr, v1:ptr, v2:i32):
+  v3:i1 = compare slt v2, 1
+  branch v3, block1(v0), block1(v1)
+block1(v4:ptr):
+  store 2:i32 to v4, align 4
+  return
+}
+
+function @main(i32) -> i32 {
+block0(v0:i32):
+  v1:ptr = allocate heap 4, align 16
+  v2:ptr = allocate heap 4, align 16
+  v3:ptr = allocate heap 4, align 16
+  call @g(v1)
+  call @g(v2)
+  call @g(v3)
+  call @h(v1, v2, v0)
+  v4:i1 = compare slt v0, 1
+  branch v4, block1(v2), block1(v3)
+block1(v5:ptr):
+  v6:i32 = load v5, align 4
+  return v6
+}
+";
+
+#[test]
+fn calls_that_become_equal_one_after_the_other_are_bound() {
+    let module = module(JOINED);
+    assert_eq!(violations(&module, &Options::default()).0, 0);
+    let analysis = analyse(&module, &Options::default());
+    let main = analysis.function(module.entry.expect("has one"));
+    assert_eq!(main.regions.len(), 1);
+    let bound: Vec<usize> = main
+        .calls
+        .values()
+        .flatten()
+        .map(|b| b.regions.len())
+        .collect();
+    assert_eq!(bound, [1, 1, 1, 1]);
+}

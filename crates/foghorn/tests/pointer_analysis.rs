@@ -113,25 +113,44 @@ fn partitions_are_as_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Runs a program; what was wrong with the regions.
+fn audit(path: &Path) -> Option<String> {
+    let output = Command::new(binary())
+        .args(["dsa", "--audit", "--steps", "200000"])
+        .arg(path)
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    (!output.status.success()).then(|| format!("{}: {text}", path.display()))
+}
+
 #[test]
 fn runs_stay_within_the_predicted_regions() {
-    let mut wrong = vec![];
-    for folder in ["dsa", "run"] {
-        for entry in std::fs::read_dir(suites().join(folder)).expect("the suite") {
-            let path = entry.expect("an entry").path();
-            if path.extension().is_none_or(|extension| extension != "c") {
-                continue;
-            }
-            let output = Command::new(binary())
-                .args(["dsa", "--audit", "--steps", "1000000"])
-                .arg(&path)
-                .output()
-                .expect("the binary runs");
-            if !output.status.success() {
-                let text = String::from_utf8_lossy(&output.stdout).into_owned();
-                wrong.push(format!("{}: {text}", path.display()));
+    let mut programs = vec![];
+    for folder in ["dsa", "run", "dialects", "verify", "defects"] {
+        let mut folders = vec![suites().join(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("the suite") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "c") {
+                    programs.push(path);
+                }
             }
         }
     }
+    assert!(programs.len() >= 300, "{} programs", programs.len());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let parts = programs.chunks(programs.len().div_ceil(threads));
+        let workers: Vec<_> = parts
+            .map(|part| scope.spawn(|| part.iter().filter_map(|path| audit(path)).collect()))
+            .collect();
+        let found = workers.into_iter().map(|worker| worker.join());
+        found
+            .flat_map(|found: Result<Vec<String>, _>| found.expect("no panic"))
+            .collect()
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

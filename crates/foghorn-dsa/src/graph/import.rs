@@ -12,9 +12,28 @@
 use super::node::{Field, WHOLE};
 use super::{Cell, CollapseReason, Flags, Graph, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Callee nodes to the cells of their origins in the caller's graph, as of the time it was made.
-pub type Simulation = FxHashMap<NodeId, Cell>;
+pub type Nodes = FxHashMap<NodeId, Cell>;
+
+/// Fields of the caller, each with the first field of the callee that is in it and its position.
+pub type Aliases = FxHashMap<Cell, (Cell, i64)>;
+
+/// The simulation of a call: what globals reach, as for all calls between the two graphs, and what
+/// only this call's arguments and results do.
+#[derive(Debug, Default)]
+pub struct Simulation {
+    pub own: Nodes,
+    globals: Rc<Nodes>,
+}
+
+impl Simulation {
+    fn get(&self, node: NodeId) -> Option<Cell> {
+        let own = self.own.get(&node);
+        own.or_else(|| self.globals.get(&node)).copied()
+    }
+}
 
 /// Flags about objects, which flow from callers to callees too.
 const OBJECT_FLAGS: [Flags; 6] = [
@@ -28,14 +47,19 @@ const OBJECT_FLAGS: [Flags; 6] = [
 
 impl Graph {
     /// Makes this graph simulate `callee` from the pairs of callee and own cells. `hidden` keeps,
-    /// from one import at a call to the next, the nodes that only derivations reach.
+    /// from one import at a call to the next, the nodes that only derivations reach. Nodes that
+    /// globals reach are known already, and not visited again.
     pub fn import(
         &mut self,
         callee: &Graph,
         roots: &[(Cell, Cell)],
         hidden: &mut Vec<(Cell, Cell)>,
-    ) {
-        let mut simulation = Simulation::default();
+        globals: Rc<Nodes>,
+    ) -> Simulation {
+        let mut simulation = Simulation {
+            own: Nodes::default(),
+            globals,
+        };
         let mut work: Vec<(Cell, Cell)> = roots.iter().chain(hidden.iter()).copied().collect();
         work.reverse();
         let mut order = vec![];
@@ -44,11 +68,11 @@ impl Graph {
             while let Some((theirs, ours)) = work.pop() {
                 let theirs = callee.lookup(theirs);
                 let origin = ours.plus(-theirs.offset);
-                if let Some(&known) = simulation.get(&theirs.node) {
+                if let Some(known) = simulation.get(theirs.node) {
                     self.unify(known, origin);
                     continue;
                 }
-                simulation.insert(theirs.node, origin);
+                simulation.own.insert(theirs.node, origin);
                 order.push(theirs.node);
                 self.import_node(callee, theirs.node, origin, &mut work);
             }
@@ -61,6 +85,7 @@ impl Graph {
             work = derived;
         }
         self.import_copies(callee, &simulation);
+        simulation
     }
 
     fn import_node(
@@ -113,7 +138,7 @@ impl Graph {
         let mut fresh: FxHashMap<NodeId, Cell> = FxHashMap::default();
         for &node in nodes {
             for source in callee.sources(node, simulation) {
-                let own = simulation.get(&source).copied();
+                let own = simulation.get(source);
                 let own = own.unwrap_or_else(|| {
                     *fresh.entry(source).or_insert_with(|| {
                         let cell = self.fresh();
@@ -121,7 +146,7 @@ impl Graph {
                         cell
                     })
                 });
-                self.derive(simulation[&node], own);
+                self.derive(simulation.own[&node], own);
             }
         }
         missing
@@ -143,7 +168,7 @@ impl Graph {
                 continue;
             }
             let data = &self.nodes[source];
-            if simulation.contains_key(&source) || !data.is_boring() {
+            if simulation.get(source).is_some() || !data.is_boring() {
                 found.push(source);
             } else {
                 work.extend(data.derived.iter());
@@ -157,9 +182,14 @@ impl Graph {
         for copy in &callee.copies {
             let (destination, source) =
                 (callee.lookup(copy.destination), callee.lookup(copy.source));
+            // What globals reach alone was copied for all calls.
+            let own = |cell: Cell| simulation.own.contains_key(&cell.node);
+            if !own(destination) && !own(source) {
+                continue;
+            }
             let ours = (
-                simulation.get(&destination.node),
-                simulation.get(&source.node),
+                simulation.get(destination.node),
+                simulation.get(source.node),
             );
             if let (Some(to), Some(from)) = ours {
                 let to = to.plus(destination.offset);
@@ -169,15 +199,21 @@ impl Graph {
         }
     }
 
-    /// The simulation of `callee` as it stands, in the order in which nodes are reached.
-    pub fn simulate(&self, callee: &Graph, roots: &[(Cell, Cell)]) -> Vec<(NodeId, Cell)> {
-        let mut seen = Simulation::default();
+    /// The simulation of `callee` as it stands, in the order in which nodes are reached, without
+    /// those that globals reach.
+    pub fn simulate(
+        &self,
+        callee: &Graph,
+        roots: &[(Cell, Cell)],
+        globals: &Nodes,
+    ) -> Vec<(NodeId, Cell)> {
+        let mut seen = Nodes::default();
         let mut order = vec![];
         let mut work: Vec<(Cell, Cell)> = roots.iter().rev().copied().collect();
         while let Some((theirs, ours)) = work.pop() {
             let theirs = callee.lookup(theirs);
             let origin = self.lookup(ours.plus(-theirs.offset));
-            if seen.insert(theirs.node, origin).is_some() {
+            if globals.contains_key(&theirs.node) || seen.insert(theirs.node, origin).is_some() {
                 continue;
             }
             order.push((theirs.node, origin));
@@ -194,9 +230,15 @@ impl Graph {
         order
     }
 
-    /// Tells `callee` what this graph, its caller's, knows. `simulation` is up to date.
-    pub fn export(&self, callee: &mut Graph, simulation: &[(NodeId, Cell)]) {
-        let mut first: FxHashMap<Cell, (Cell, i64)> = FxHashMap::default();
+    /// Tells `callee` what this graph, its caller's, knows. `simulation` is up to date. Gives the
+    /// fields that were met; those of what globals reach are given to the calls.
+    pub fn export(
+        &self,
+        callee: &mut Graph,
+        simulation: &[(NodeId, Cell)],
+        globals: &Aliases,
+    ) -> Aliases {
+        let mut first = Aliases::default();
         for &(node, origin) in simulation {
             let theirs = Cell::new(node, 0);
             let ours = &self.nodes[origin.node];
@@ -217,7 +259,7 @@ impl Graph {
                 };
                 let key = Cell::new(origin.node, field);
                 let own = theirs.plus(start);
-                match first.get(&key) {
+                match globals.get(&key).or_else(|| first.get(&key)) {
                     None => {
                         first.insert(key, (own, position));
                     }
@@ -231,6 +273,7 @@ impl Graph {
                 }
             }
         }
+        first
     }
 
     fn export_object(&self, callee: &mut Graph, theirs: Cell, own: NodeId) {

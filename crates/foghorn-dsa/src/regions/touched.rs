@@ -3,6 +3,7 @@
 use super::access;
 use super::{CallBinding, FunctionRegions, RegionKey, key_at};
 use crate::calls::calls_of;
+use crate::graph::import::Nodes;
 use crate::graph::sorted::SortedSet;
 use crate::graph::{Cell, Graph, Node, NodeId, Site};
 use crate::solve::{GroupId, Solution};
@@ -10,7 +11,8 @@ use cranelift_entity::SecondaryMap;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::{BlockId, FunctionId, InstId, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// How a field is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,13 +21,20 @@ pub struct Usage {
     pub writes: bool,
 }
 
+/// Where the callee's nodes are in the caller: those that globals reach, and the others.
+#[derive(Clone, Debug)]
+struct CallSimulation {
+    globals: Rc<Nodes>,
+    own: Rc<Nodes>,
+}
+
 /// A call of a function with a body.
 #[derive(Clone, Debug)]
 struct Call {
     instruction: InstId,
     callee: FunctionId,
     /// Origins of the callee's nodes in the caller's graph; `None` within a group.
-    simulation: Option<FxHashMap<NodeId, Cell>>,
+    simulation: Option<CallSimulation>,
 }
 
 /// Touched fields of all functions.
@@ -65,37 +74,70 @@ impl Touched {
             // With one graph for all there is nothing to gain from telling.
             let all = group == solution.root;
             self.outside[function] = (!all).then(|| outside(solution, function));
-            self.calls[function] = calls(module, solution, function);
         }
-        loop {
-            let mut changed = false;
-            for &function in functions {
-                changed |= self.absorb_callees(solution, function);
+        let mut known = Simulations::default();
+        for &function in functions {
+            self.calls[function] = calls(module, solution, function, &mut known);
+        }
+        for &function in functions {
+            self.absorb_others(solution, function);
+        }
+        self.absorb_each_other(solution, functions);
+    }
+
+    /// What is touched by callees of other groups, which is final. Calls that one stands for bind
+    /// the same.
+    fn absorb_others(&mut self, solution: &Solution, function: FunctionId) {
+        let mut done: FxHashSet<(FunctionId, *const Nodes)> = FxHashSet::default();
+        for call in std::mem::take(&mut self.calls[function]) {
+            if let Some(simulation) = &call.simulation
+                && done.insert((call.callee, Rc::as_ptr(&simulation.own)))
+            {
+                self.absorb(solution, function, &call);
             }
-            if !changed {
-                break;
+            self.calls[function].push(call);
+        }
+    }
+
+    /// What is touched by callees of the same group: whoever learns something tells its callers.
+    fn absorb_each_other(&mut self, solution: &Solution, functions: &[FunctionId]) {
+        let mut callers: FxHashMap<FunctionId, BTreeMap<FunctionId, Call>> = FxHashMap::default();
+        for &function in functions {
+            let calls = self.calls[function].iter();
+            for call in calls.filter(|call| call.simulation.is_none()) {
+                let of_callee = callers.entry(call.callee).or_default();
+                of_callee.entry(function).or_insert_with(|| call.clone());
+            }
+        }
+        let mut work: VecDeque<FunctionId> = functions.iter().copied().collect();
+        let mut waiting: FxHashSet<FunctionId> = functions.iter().copied().collect();
+        while let Some(callee) = work.pop_front() {
+            waiting.remove(&callee);
+            for (&caller, call) in callers.get(&callee).into_iter().flatten() {
+                if self.absorb(solution, caller, call) && waiting.insert(caller) {
+                    work.push_back(caller);
+                }
             }
         }
     }
 
-    fn absorb_callees(&mut self, solution: &Solution, function: FunctionId) -> bool {
+    /// Adds what a callee touches and callers see; whether any of it was new.
+    fn absorb(&mut self, solution: &Solution, function: FunctionId, call: &Call) -> bool {
         let graph = solution.graph_of(function);
         let mut changed = false;
-        for call in &self.calls[function] {
-            let theirs: Vec<_> = self.of[call.callee].iter().map(|(k, u)| (*k, *u)).collect();
-            for (key, usage) in theirs {
-                if !self.is_parameter(call.callee, key) {
-                    continue;
-                }
-                let Some(own) = bind(graph, call, key) else {
-                    continue;
-                };
-                let known = self.of[function].entry(own).or_default();
-                let before = *known;
-                known.reads |= usage.reads;
-                known.writes |= usage.writes;
-                changed |= *known != before;
+        let theirs: Vec<_> = self.of[call.callee].iter().map(|(k, u)| (*k, *u)).collect();
+        for (key, usage) in theirs {
+            if !self.is_parameter(call.callee, key) {
+                continue;
             }
+            let Some(own) = bind(graph, call, key) else {
+                continue;
+            };
+            let known = self.of[function].entry(own).or_default();
+            let before = *known;
+            known.reads |= usage.reads;
+            known.writes |= usage.writes;
+            changed |= *known != before;
         }
         changed
     }
@@ -139,13 +181,30 @@ fn bind(graph: &Graph, call: &Call, key: RegionKey) -> Option<RegionKey> {
     match &call.simulation {
         None => Some(key),
         Some(simulation) => {
-            let origin = simulation.get(&key.node)?;
+            let own = simulation.own.get(&key.node);
+            let origin = own.or_else(|| simulation.globals.get(&key.node))?;
             key_at(graph, origin.plus(key.start))
         }
     }
 }
 
-fn calls(module: &Module, solution: &Solution, function: FunctionId) -> Vec<Call> {
+/// A call and its callee.
+type CallKey = (Option<(FunctionId, InstId)>, FunctionId);
+
+/// Simulations of calls from one group: by group that is called, and by the calls that stand for
+/// others.
+#[derive(Default)]
+struct Simulations {
+    globals: FxHashMap<GroupId, Rc<Nodes>>,
+    own: FxHashMap<CallKey, Rc<Nodes>>,
+}
+
+fn calls(
+    module: &Module,
+    solution: &Solution,
+    function: FunctionId,
+    known: &mut Simulations,
+) -> Vec<Call> {
     let group = solution.group_of[function].expect("invariant: functions with bodies have groups");
     let mut found = vec![];
     for (instruction, callees) in calls_of(module, function, &solution.targets) {
@@ -155,10 +214,18 @@ fn calls(module: &Module, solution: &Solution, function: FunctionId) -> Vec<Call
             };
             let simulation = (other != group).then(|| {
                 let edge = solution.edge(group, function, instruction, callee);
-                let roots = solution.roots_of(edge);
-                let graph = &solution.groups[group].graph;
-                let pairs = graph.simulate(&solution.groups[other].graph, &roots);
-                pairs.into_iter().collect()
+                let globals = known
+                    .globals
+                    .entry(other)
+                    .or_insert_with(|| Rc::new(solution.simulate_globals(group, other)));
+                let own = known
+                    .own
+                    .entry((edge.site, callee))
+                    .or_insert_with(|| Rc::new(solution.simulate_call(group, edge, globals)));
+                CallSimulation {
+                    globals: globals.clone(),
+                    own: own.clone(),
+                }
             });
             found.push(Call {
                 instruction,
