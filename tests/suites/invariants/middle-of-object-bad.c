@@ -1,9 +1,8 @@
 // A callee looks at the second of two structures that its caller knows as an array: it must not be
 // taken for the first.
 // check:   assertions
-// expect:  unsafe assertion @ line 14
-// engines: run bmc absint
-// absint:  unknown
+// expect:  unsafe assertion @ line 13
+// engines: run bmc
 extern int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 struct pair { int x; int y; };
