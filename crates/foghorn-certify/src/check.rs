@@ -2,6 +2,7 @@
 
 use crate::certificate::{Aspect, Certificate, Fact, Operand, Quantity, Relation, Subject};
 use crate::encode::{BlockEncoder, Known};
+use crate::entering::entering;
 use cranelift_entity::EntityRef as _;
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_ir::{
@@ -132,6 +133,9 @@ impl<'a> Checker<'a> {
             if let Some(term) = fact_term(&mut encoder, fact, &mut own_value) {
                 encoder.facts.push(term);
             }
+        }
+        if let Some(entering) = entering(&mut encoder, claims, block) {
+            encoder.facts.push(entering);
         }
         for &id in &body.blocks[block].instructions {
             self.instruction(name, number, body, &mut encoder, id)?;
@@ -375,7 +379,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A value of the function itself.
 /// The constant that every return of a function gives, if it is one.
 fn always_returned(body: &Body, index: usize) -> Option<Constant> {
     let mut always = None;
@@ -391,7 +394,8 @@ fn always_returned(body: &Body, index: usize) -> Option<Constant> {
     always
 }
 
-fn own_value(encoder: &mut BlockEncoder<'_>, subject: Subject) -> Option<Known> {
+/// A value of the function itself.
+pub(crate) fn own_value(encoder: &mut BlockEncoder<'_>, subject: Subject) -> Option<Known> {
     match subject {
         Subject::Value(value) => {
             let value = ValueId::new(value as usize);
@@ -423,7 +427,7 @@ fn quantity<'a>(
 
 /// The term of a fact; `None` if it speaks of what is not there, which then is no claim that could
 /// be used or checked.
-fn fact_term<'a>(
+pub(crate) fn fact_term<'a>(
     encoder: &mut BlockEncoder<'a>,
     fact: &Fact,
     resolve: Resolve<'_, 'a>,

@@ -16,6 +16,7 @@
 pub mod certificate;
 pub mod check;
 pub mod encode;
+mod entering;
 mod text;
 
 pub use certificate::{

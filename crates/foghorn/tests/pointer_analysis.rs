@@ -147,7 +147,7 @@ fn runs_stay_within_the_predicted_regions() {
         let workers: Vec<_> = parts
             .map(|part| scope.spawn(|| part.iter().filter_map(|path| audit(path)).collect()))
             .collect();
-        let found = workers.into_iter().map(|worker| worker.join());
+        let found = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
         found
             .flat_map(|found: Result<Vec<String>, _>| found.expect("no panic"))
             .collect()

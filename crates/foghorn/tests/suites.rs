@@ -88,7 +88,7 @@ fn memory_representations_agree() {
 /// What is proved is proved, and nothing that fails is ever called safe.
 #[test]
 fn invariants_prove_only_what_is_true() {
-    for suite in ["defects", "dialects", "run", "invariants"] {
+    for suite in ["defects", "dialects", "run", "verify", "invariants"] {
         run_suite(&suites().join(suite), &[&FoghornAbsint::new()]).assert_clean();
     }
 }

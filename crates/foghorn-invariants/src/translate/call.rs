@@ -1,6 +1,7 @@
 //! Calls.
 
 use foghorn_absint::language::{Condition, Statement};
+use foghorn_core::CheckKind;
 use foghorn_ir::{Builtin, Callee, InstId, ValueId};
 
 use super::FunctionTranslator;
@@ -36,7 +37,12 @@ impl FunctionTranslator<'_> {
             }
             Callee::Direct(_) => self.drop_results(id, DroppedKind::ExternalCall),
             Callee::Indirect(_) => {
-                self.oblige(id, ObligationKind::Call, vec![Vec::new()]);
+                let kind = if self.is_on(CheckKind::InvalidCall) {
+                    ObligationKind::Call
+                } else {
+                    ObligationKind::Check(CheckKind::Unsupported)
+                };
+                self.oblige(id, kind, vec![Vec::new()]);
                 self.drop_results(id, DroppedKind::IndirectCall);
                 if self.body.is_pure() {
                     // The pointer analysis knows no function that this could call.

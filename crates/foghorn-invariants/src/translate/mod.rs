@@ -317,6 +317,12 @@ impl FunctionTranslator<'_> {
             } => {
                 if self.is_on(*kind) {
                     self.check(id, ObligationKind::Check(*kind), *condition);
+                } else if *kind == CheckKind::InvalidCall {
+                    // A pointer that nobody determined may happen to lead to a function, and what
+                    // that does is not known.
+                    let unknown = ObligationKind::Check(CheckKind::Unsupported);
+                    self.check(id, unknown, *condition);
+                    self.assume_value(*condition, true);
                 } else if kind.always_stops() {
                     self.assume_value(*condition, true);
                 }
