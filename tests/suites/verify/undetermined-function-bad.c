@@ -1,9 +1,8 @@
 // A call through a function pointer that was never written may do anything, also return.
 // check:   assertions
-// expect:  unsafe assertion @ line 20
+// expect:  unsafe assertion @ line 19
 // engines: bmc absint
 // bmc:     unknown FIXME: an unresolved call cannot be repeated in the interpreter
-// absint:  unknown FIXME: invariants refute nothing
 #include <stdlib.h>
 
 void __VERIFIER_assert(int condition);
