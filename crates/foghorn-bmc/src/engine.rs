@@ -120,7 +120,7 @@ fn check_with_cells(
 
 /// How long everything else may take, besides half of the time to the first failure, once one is
 /// known: the program is unsafe, and other failures are a bonus.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// What looking for vacuous checks may take even if the proof took less.
 const LEAST_FOR_VACUITY: Duration = Duration::from_millis(200);
