@@ -37,7 +37,8 @@ rules! {
 
     #[doc = "chains of &, | or ⊕ with the same operands are equal, whatever the order and nesting, and so are their slices"]
     rule equality_of_bitwise_chains [Equal] [
-        "(= (bvand x (bvor y (bvand x z)) z) (bvand z (bvor (bvand z x) y) x))"
+        "(= (bvand x (bvand y z)) (bvand (bvand z x) y))", "(= (bvxor x (bvxor y z)) (bvxor (bvxor z x) y))",
+        "(= ((_ extract {i} {j}) (bvor x (bvor y z))) ((_ extract {i} {j}) (bvor (bvor z x) y)))"
     ] (cx, t) {
         let [a, b] = unsliced(cx, t)?;
         let op = cx.pool.op(a);
