@@ -36,7 +36,7 @@ pub struct Few {
 impl Few {
     /// A formula about what is behind the assumption as one case for each possibility, where the
     /// value is multiplied with something unknown: `n * size` is hard to reason about, `n * 1` and
-    /// `n * 2` are not.
+    /// `n * 2` are not. None where it is not.
     pub fn split(
         &self,
         pool: &mut TermPool,
@@ -44,7 +44,7 @@ impl Few {
         formula: TermId,
     ) -> Vec<TermId> {
         if !self.is_factor(pool, formula) {
-            return vec![formula];
+            return vec![];
         }
         let width = pool.width(self.value);
         let mut cases = vec![];
@@ -55,13 +55,8 @@ impl Few {
             replaced.insert(pool, self.value, literal);
             let case = pool.substitute(formula, &replaced);
             let case = simplifier.rewrite(pool, case);
-            if pool.as_bool(case) != Some(false) {
-                let is = pool.equal(self.value, literal);
-                cases.push(pool.and(&[is, case]));
-            }
-        }
-        if cases.is_empty() {
-            cases.push(pool.bool(false));
+            let is = pool.equal(self.value, literal);
+            cases.push(pool.and(&[is, case]));
         }
         cases
     }
@@ -313,6 +308,6 @@ mod tests {
         let merged = pool.substitute(formula, &narrowing.replaced);
         let mut simplifier = foghorn_term::rules::simplifier();
         let split = narrowing.few[0].split(&mut pool, &mut simplifier, merged);
-        assert_eq!(split, [merged]);
+        assert!(split.is_empty());
     }
 }

@@ -67,20 +67,18 @@ pub fn check(
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<BmcReport, SolverError> {
-    let regions = module
-        .functions
-        .values()
-        .filter_map(|function| function.body.as_ref())
-        .flat_map(|body| body.regions.values());
-    let mut cells = vec![Cells::Promised, Cells::Pointers, Cells::Bytes];
-    if regions
-        .clone()
-        .any(|region| Cells::Likely.are_guessed(region))
-    {
-        cells.insert(0, Cells::Likely);
-    }
-    let mut report = check_with_cells(module, options, cells.remove(0), budget, tell)?;
-    for finer in cells {
+    let bodies = module.functions.values();
+    let bodies = bodies.filter_map(|function| function.body.as_ref());
+    let mut regions = bodies.flat_map(|body| body.regions.values());
+    let first = match regions.any(|region| Cells::Likely.are_guessed(region)) {
+        true => Cells::Likely,
+        false => Cells::Promised,
+    };
+    let mut report = check_with_cells(module, options, first, budget, tell)?;
+    for finer in [Cells::Promised, Cells::Pointers, Cells::Bytes] {
+        if finer <= first {
+            continue;
+        }
         if !report.cells_too_coarse || budget.check().is_err() {
             break;
         }
@@ -283,19 +281,23 @@ impl Engine<'_> {
         settled: &Settled,
         question: Question,
     ) -> Result<(TermId, Answer), SolverError> {
-        let formula = query::formula(&mut self.pool, &trace.events, settled, question);
-        let cases = query::cases(&mut self.pool, &trace.events, settled, question);
+        let posed = query::posed(&mut self.pool, &trace.events, settled, question);
+        let parts = match posed.cases.is_empty() {
+            true => vec![posed.whole],
+            false => posed.cases,
+        };
         let mut answer = Answer::Unsatisfiable;
-        for &case in &cases {
-            answer = self.ask(case)?;
+        for &part in &parts {
+            answer = self.ask(part)?;
             if answer != Answer::Unsatisfiable {
                 break;
             }
         }
-        if cases != [formula] && answer == Answer::Satisfiable && question == Question::Failure {
-            answer = self.ask(formula)?;
+        let is_case = parts != [posed.whole];
+        if is_case && answer == Answer::Satisfiable && question == Question::Failure {
+            answer = self.ask(posed.whole)?;
         }
-        Ok((formula, answer))
+        Ok((posed.whole, answer))
     }
 
     fn ask(&mut self, formula: TermId) -> Result<Answer, SolverError> {

@@ -5,7 +5,7 @@
 //! that follows it: `v₁ ∨ (a ∧ (v₂ ∨ …))`. A check that passed needs no condition of its own: if an
 //! execution fails several checks, the first one that it fails is the one it is reported for.
 
-use crate::bounds::{Bounds, Narrowing};
+use crate::bounds::{Bounds, Few, Narrowing};
 use crate::event::{Event, SiteIndex, What};
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Solver;
@@ -32,83 +32,79 @@ pub struct Settled {
     pub obligations: FxHashSet<usize>,
 }
 
+/// A question as formulas.
+pub struct Posed {
+    /// Its models are executions that answer the question.
+    pub whole: TermId,
+    /// Formulas that together have the models of the whole: one for each possibility of a value with
+    /// few, where that makes products vanish; none where nothing is told apart. Each is easier to
+    /// refute, but its models are models of what simplified terms say, not of all that the program
+    /// computes.
+    pub cases: Vec<TermId>,
+}
+
+/// A question as formulas.
+pub fn posed(
+    pool: &mut TermPool,
+    events: &[Event],
+    settled: &Settled,
+    question: Question,
+) -> Posed {
+    let mut simplifier = simplifier();
+    let split = &mut |pool: &mut TermPool, few: Few, whole| few.split(pool, &mut simplifier, whole);
+    backwards(pool, events, split, |pool, index, event, rest| {
+        let open = is_open(event, index, settled, question);
+        before(pool, event, open, rest)
+    })
+}
+
 /// The formula whose models are executions that reach one of the sites, as far as assumptions decide
 /// it: nothing stops at a check.
 pub fn reaches(pool: &mut TermPool, events: &[Event], sites: &FxHashSet<SiteIndex>) -> TermId {
-    let mut narrowed = narrowings(pool, events);
-    let mut rest = pool.bool(false);
-    for (index, event) in events.iter().enumerate().rev() {
-        if let Some((_, narrowing)) = narrowed.pop_if(|(at, _)| *at == index) {
-            rest = pool.substitute(rest, &narrowing.replaced);
-        }
+    let whole = &mut |_: &mut TermPool, _: Few, _| vec![];
+    let posed = backwards(pool, events, whole, |pool, _, event, rest| {
         match &event.what {
             What::Assume { condition } => {
                 let holds = pool.implies(event.guard, *condition);
-                rest = pool.and(&[holds, rest]);
+                pool.and(&[holds, rest])
             }
-            What::Check { site, .. } if sites.contains(site) => {
-                rest = pool.or(&[event.guard, rest]);
-            }
+            What::Check { site, .. } if sites.contains(site) => pool.or(&[event.guard, rest]),
             What::Check { .. }
             | What::Obligation { .. }
             | What::Input { .. }
             | What::Read { .. }
-            | What::Unwinding { .. } => {}
+            | What::Unwinding { .. } => rest,
         }
-    }
-    rest
+    });
+    posed.whole
 }
 
-/// The formula whose models are executions that answer the question.
-pub fn formula(
+/// Builds a formula from the last event to the first, each step given what comes behind it. What
+/// assumptions on every path say of single values is used in all that they govern.
+fn backwards(
     pool: &mut TermPool,
     events: &[Event],
-    settled: &Settled,
-    question: Question,
-) -> TermId {
-    let narrowed = narrowings(pool, events);
-    let mut rest = pool.bool(false);
-    let mut narrowed = narrowed.into_iter().rev().peekable();
+    split: &mut dyn FnMut(&mut TermPool, Few, TermId) -> Vec<TermId>,
+    mut step: impl FnMut(&mut TermPool, usize, &Event, TermId) -> TermId,
+) -> Posed {
+    let mut narrowed = narrowings(pool, events);
+    let (mut whole, mut cases) = (pool.bool(false), Vec::new());
     for (index, event) in events.iter().enumerate().rev() {
-        if let Some((_, narrowing)) = narrowed.next_if(|(at, _)| *at == index) {
-            rest = pool.substitute(rest, &narrowing.replaced);
-        }
-        let open = is_open(event, index, settled, question);
-        rest = before(pool, event, open, rest);
-    }
-    rest
-}
-
-/// Formulas that together have the models of [`formula`]: one for each possibility of a value with
-/// few, where that makes products vanish. Each is easier to refute. Their models are models of what
-/// the simplified terms say, not of all that the program computes.
-pub fn cases(
-    pool: &mut TermPool,
-    events: &[Event],
-    settled: &Settled,
-    question: Question,
-) -> Vec<TermId> {
-    let mut simplifier = simplifier();
-    let narrowed = narrowings(pool, events);
-    let mut cases = vec![pool.bool(false)];
-    let mut narrowed = narrowed.into_iter().rev().peekable();
-    for (index, event) in events.iter().enumerate().rev() {
-        if let Some((_, narrowing)) = narrowed.next_if(|(at, _)| *at == index) {
-            for case in &mut cases {
-                *case = pool.substitute(*case, &narrowing.replaced);
+        if let Some((_, narrowing)) = narrowed.pop_if(|(at, _)| *at == index) {
+            for rest in std::iter::once(&mut whole).chain(&mut cases) {
+                *rest = pool.substitute(*rest, &narrowing.replaced);
             }
             for few in narrowing.few {
-                if let [whole] = cases[..] {
-                    cases = few.split(pool, &mut simplifier, whole);
+                if cases.is_empty() {
+                    cases = split(pool, few, whole);
                 }
             }
         }
-        let open = is_open(event, index, settled, question);
-        for case in &mut cases {
-            *case = before(pool, event, open, *case);
+        for rest in std::iter::once(&mut whole).chain(&mut cases) {
+            *rest = step(pool, index, event, *rest);
         }
     }
-    cases
+    Posed { whole, cases }
 }
 
 /// The formula for the executions that come to an event, given that for those that go on from it.

@@ -125,17 +125,8 @@ impl<'a> BlockEncoder<'a> {
             return None;
         };
         let instruction = &self.body.instructions[id].instruction;
-        let is_pure = matches!(
-            instruction,
-            Instruction::Binary { .. }
-                | Instruction::Overflows { .. }
-                | Instruction::Unary { .. }
-                | Instruction::Compare { .. }
-                | Instruction::Cast { .. }
-                | Instruction::Select { .. }
-                | Instruction::PointerAdd { .. }
-                | Instruction::Load { .. }
-        );
+        let is_load = matches!(instruction, Instruction::Load { .. });
+        let is_pure = is_load || instruction.is_function_of_operands();
         if !is_pure || self.depth >= MOST_DEFINITIONS {
             return None;
         }

@@ -386,6 +386,39 @@ impl Instruction {
         visit_operands!(self, iter_mut, |value: &mut ValueId| *value = f(*value));
     }
 
+    /// Whether the results depend on nothing but the operands: the same again where they are the
+    /// same. Not so `inttoptr`, whose result depends on which objects are alive.
+    pub fn is_function_of_operands(&self) -> bool {
+        match self {
+            Self::Binary { .. }
+            | Self::Overflows { .. }
+            | Self::Unary { .. }
+            | Self::Compare { .. }
+            | Self::FloatUnary { .. }
+            | Self::FloatBinary { .. }
+            | Self::FusedMultiplyAdd { .. }
+            | Self::FloatCompare { .. }
+            | Self::Select { .. }
+            | Self::PointerAdd { .. } => true,
+            Self::Cast { op, .. } => *op != CastOp::IntToPtr,
+            Self::Nondet { .. }
+            | Self::StackSave
+            | Self::StackRestore { .. }
+            | Self::Bind { .. }
+            | Self::Allocate { .. }
+            | Self::Free { .. }
+            | Self::LifetimeStart { .. }
+            | Self::LifetimeEnd { .. }
+            | Self::Load { .. }
+            | Self::Store { .. }
+            | Self::MemoryCopy { .. }
+            | Self::MemorySet { .. }
+            | Self::Call { .. }
+            | Self::Check { .. }
+            | Self::Assume { .. } => false,
+        }
+    }
+
     /// Whether removing this instruction could be noticed even if its results are unused.
     pub fn has_effect(&self) -> bool {
         match self {

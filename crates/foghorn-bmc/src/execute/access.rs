@@ -79,7 +79,7 @@ impl<'m> Executor<'m, '_> {
                 self.dereference(id, to, length, true);
                 self.fill(body, id, to, byte, length);
             }
-            _ => {}
+            ref other => unreachable!("invariant: {other:?} accesses no memory"),
         }
         self.obligations(id);
     }

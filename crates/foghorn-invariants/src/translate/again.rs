@@ -45,36 +45,20 @@ impl Computed {
     }
 }
 
-/// An operand of an instruction whose result depends on its operands only.
+/// The first operand of an instruction that computes the same again.
 fn key(body: &Body, id: InstId) -> Option<ValueId> {
     let data = &body.instructions[id];
-    match &data.instruction {
-        Instruction::Binary { lhs, .. } | Instruction::Overflows { lhs, .. } => Some(*lhs),
-        Instruction::Unary { operand, .. } | Instruction::Cast { operand, .. } => Some(*operand),
+    let repeats = match &data.instruction {
         // Pointers whose order is asked for have to be of one object, each time.
-        Instruction::Compare { lhs, .. } => (body.ty(*lhs) != Type::Ptr).then_some(*lhs),
-        Instruction::Select { condition, .. } => Some(*condition),
-        Instruction::PointerAdd { base, .. } => Some(*base),
-        Instruction::Load { pointer, .. } => (data.memory.len() == 1).then_some(*pointer),
-        Instruction::FloatUnary { .. }
-        | Instruction::FloatBinary { .. }
-        | Instruction::FusedMultiplyAdd { .. }
-        | Instruction::FloatCompare { .. }
-        | Instruction::Nondet { .. }
-        | Instruction::StackSave
-        | Instruction::Allocate { .. }
-        | Instruction::Store { .. }
-        | Instruction::MemoryCopy { .. }
-        | Instruction::MemorySet { .. }
-        | Instruction::Free { .. }
-        | Instruction::LifetimeStart { .. }
-        | Instruction::LifetimeEnd { .. }
-        | Instruction::StackRestore { .. }
-        | Instruction::Bind { .. }
-        | Instruction::Call { .. }
-        | Instruction::Check { .. }
-        | Instruction::Assume { .. } => None,
-    }
+        Instruction::Compare { lhs, .. } => body.ty(*lhs) != Type::Ptr,
+        Instruction::Load { .. } => data.memory.len() == 1,
+        other => other.is_function_of_operands(),
+    };
+    let mut first = None;
+    data.instruction.for_each_operand(|operand| {
+        first.get_or_insert(operand);
+    });
+    first.filter(|_| repeats)
 }
 
 impl FunctionTranslator<'_> {
