@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::analysis::backward::refine;
+use crate::analysis::backward::{Target, refine};
 use crate::analysis::checker::{Check, CheckKind, CheckStatus, required};
 use crate::analysis::forward::{AnalysisOptions, FunctionStates};
 use crate::analysis::interprocedural::contexts::{self, ContextOptions};
@@ -115,42 +115,16 @@ fn proved_backwards(
     check: &Check,
     request: &Request,
 ) -> bool {
+    let target = Target::of_assertion(program, check.place);
     let ProgramStates { functions, calls } = states;
-    let own = functions
+    let mut own = functions
         .iter()
         .filter(|states| states.function == check.place.function);
-    own.into_iter().all(|context| {
-        let entry = context.before_entry(program);
+    own.all(|context| {
+        let (calls, options) = (&mut **calls, &request.analysis);
         let rounds = request.refinement_rounds;
-        refine(
-            program,
-            check.place,
-            &entry,
-            &mut **calls,
-            &request.analysis,
-            rounds,
-        )
-        .proved
+        refine(program, &target, context.clone(), calls, options, rounds).proved
     })
-}
-
-impl<D: ProgramDomain> FunctionStates<D> {
-    /// The states the function was entered with: those of the entry block, or ⊤ where that block
-    /// is also jumped to.
-    fn before_entry(&self, program: &Program) -> D {
-        let function = &program.functions[self.function];
-        let entry = function.entry;
-        let jumped_to = function
-            .blocks
-            .keys()
-            .any(|b| function.successors(b).contains(&entry));
-        let state = self.before_block(entry);
-        if jumped_to {
-            state.top()
-        } else {
-            state.clone()
-        }
-    }
 }
 
 /// The text of a report.

@@ -28,4 +28,6 @@ mod vacuity;
 
 pub use answer::{BmcReport, News, SiteAnswer, SiteVerdict};
 pub use engine::{Bmc, check};
-pub use settings::{GivenMemory, InitialRegion, InitialRegions, Limits, MemoryChoice, Settings};
+pub use settings::{
+    Facts, GivenMemory, InitialRegion, InitialRegions, Limits, MemoryChoice, Settings,
+};

@@ -178,6 +178,15 @@ impl FunctionPlan {
         self.headed[position]
     }
 
+    /// Whether the last term of a value that dominates a position belongs to the iteration there: no
+    /// loop around its definition was left since.
+    pub fn is_of_this_iteration(&self, body: &Body, value: ValueId, position: usize) -> bool {
+        let Some(defined_at) = self.definition(body, value) else {
+            return false;
+        };
+        self.innermost[defined_at].is_none_or(|number| self.contains(number, position))
+    }
+
     fn contains(&self, component: usize, position: usize) -> bool {
         let Component { start, end, .. } = self.components[component];
         (start..end).contains(&position)

@@ -2,9 +2,11 @@
 
 use cranelift_entity::EntityRef;
 use foghorn_core::{CheckKind, CheckSelection, SiteKind, WhenOff};
+use foghorn_encode::fact::{BlockFacts, Fact};
 use foghorn_encode::memory::MemoryRepresentation;
 use foghorn_ir::interpret::ProgramPoint;
-use foghorn_ir::{GlobalId, RegionId};
+use foghorn_ir::{BlockId, FunctionId, GlobalId, RegionId};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -19,6 +21,28 @@ pub struct Settings {
     /// Sites that somebody else proved. They are answered for and not asked about; nothing is
     /// concluded from them either, so a wrong proof hides no failure elsewhere.
     pub proved: BTreeSet<(SiteKind, ProgramPoint)>,
+    /// What somebody else knows of blocks; it is assumed there.
+    pub facts: Facts,
+}
+
+/// What is known whenever a block starts.
+#[derive(Clone, Debug, Default)]
+pub struct Facts(FxHashMap<(FunctionId, BlockId), Option<Vec<Fact>>>);
+
+impl Facts {
+    #[must_use]
+    pub fn new(known: &[BlockFacts]) -> Facts {
+        let blocks = known.iter().map(|of| {
+            let function = FunctionId::from_u32(of.function);
+            ((function, BlockId::from_u32(of.block)), of.facts.clone())
+        });
+        Facts(blocks.collect())
+    }
+
+    /// What is known of a block; the inner `None` says that no run comes there.
+    pub(crate) fn of(&self, function: FunctionId, block: BlockId) -> Option<&Option<Vec<Fact>>> {
+        self.0.get(&(function, block))
+    }
 }
 
 impl Settings {

@@ -1,10 +1,11 @@
 //! Are the claims inductive? One question per edge, call, return and check.
 
-use crate::certificate::{Aspect, Certificate, Fact, Operand, Quantity, Relation, Subject};
+use crate::certificate::Certificate;
 use crate::encode::{BlockEncoder, Known};
 use crate::entering::entering;
 use cranelift_entity::EntityRef as _;
 use foghorn_core::{Budget, CheckSelection};
+use foghorn_encode::fact::{Aspect, Fact, Quantity, Subject};
 use foghorn_ir::{
     BlockId, Body, Callee, Constant, FunctionId, InstId, Instruction, Module, Target, Terminator,
     ValueId,
@@ -12,7 +13,7 @@ use foghorn_ir::{
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
-use foghorn_term::{BitVecValue, TermId, TermPool};
+use foghorn_term::{TermId, TermPool};
 
 /// A claim that does not follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -432,98 +433,9 @@ pub(crate) fn fact_term<'a>(
     fact: &Fact,
     resolve: Resolve<'_, 'a>,
 ) -> Option<TermId> {
-    match fact {
-        Fact::Truth { of, is } => {
-            let term = quantity(encoder, *of, resolve)?;
-            Some(if *is { term } else { encoder.pool.not(term) })
-        }
-        Fact::Unsigned {
-            strict,
-            left,
-            right,
-        } => {
-            let mut terms = Vec::new();
-            for operand in [left, right] {
-                terms.push(match operand {
-                    Operand::Quantity(of) => Some(quantity(encoder, *of, resolve)?),
-                    Operand::Number(_) => None,
-                });
-            }
-            let width = encoder.pool.width(terms.iter().flatten().next().copied()?);
-            let mut sides = Vec::new();
-            for (operand, term) in [left, right].into_iter().zip(terms) {
-                sides.push(match (operand, term) {
-                    (_, Some(term)) => term,
-                    (Operand::Number(number), None) => {
-                        literal(&mut encoder.pool, width, number.parse().ok()?)
-                    }
-                    (Operand::Quantity(_), None) => return None,
-                });
-            }
-            Some(match strict {
-                true => encoder.pool.bv_ult(sides[0], sides[1]),
-                false => encoder.pool.bv_ule(sides[0], sides[1]),
-            })
-        }
-        Fact::Linear {
-            terms,
-            constant,
-            relation,
-        } => linear(encoder, terms, constant, *relation, resolve),
-    }
-}
-
-fn linear<'a>(
-    encoder: &mut BlockEncoder<'a>,
-    terms: &[(Quantity, String)],
-    constant: &str,
-    relation: Relation,
-    resolve: Resolve<'_, 'a>,
-) -> Option<TermId> {
-    let constant: i128 = constant.parse().ok()?;
-    let mut widest = magnitude(constant) + 1;
-    let mut addends: Vec<(TermId, i128)> = Vec::new();
-    for (of, factor) in terms {
-        let factor: i128 = factor.parse().ok()?;
-        let term = quantity(encoder, *of, resolve)?;
-        widest = widest.max(encoder.pool.width(term) + magnitude(factor) + 1);
-        addends.push((term, factor));
-    }
-    // Each addend fits, and so does their sum.
-    let count = u32::try_from(addends.len()).ok()?;
-    let width = widest + (u32::BITS - count.leading_zeros()) + 1;
-    let mut sum = literal(&mut encoder.pool, width, constant);
-    for (term, factor) in addends {
-        let own = encoder.pool.width(term);
-        let value = encoder.pool.sign_extend(width - own, term);
-        let factor = literal(&mut encoder.pool, width, factor);
-        let product = encoder.pool.bv_mul(factor, value);
-        sum = encoder.pool.bv_add(sum, product);
-    }
-    let zero = encoder.pool.bv_zero(width);
-    Some(match relation {
-        Relation::LessOrEqual => encoder.pool.bv_sle(sum, zero),
-        Relation::Equal => encoder.pool.equal(sum, zero),
-        Relation::NotEqual => encoder.pool.not_equal(sum, zero),
-    })
-}
-
-/// Bits of the magnitude.
-fn magnitude(value: i128) -> u32 {
-    128 - value.unsigned_abs().leading_zeros()
-}
-
-/// A number modulo 2^width.
-fn literal(pool: &mut TermPool, width: u32, value: i128) -> TermId {
-    let cut = |bits: u128| match width {
-        0..128 => bits & (u128::MAX >> (128 - width)),
-        _ => bits,
-    };
-    let magnitude = pool.bitvec(BitVecValue::from_u128(width, cut(value.unsigned_abs())));
-    if value < 0 {
-        let zero = pool.bv_zero(width);
-        pool.bv_sub(zero, magnitude)
-    } else {
-        magnitude
-    }
+    let quantities: Option<Vec<TermId>> = fact
+        .quantities()
+        .map(|of| quantity(encoder, of, resolve))
+        .collect();
+    fact.term(&mut encoder.pool, &quantities?)
 }

@@ -17,9 +17,6 @@ pub mod certificate;
 pub mod check;
 pub mod encode;
 mod entering;
-mod text;
 
-pub use certificate::{
-    Aspect, Certificate, Fact, FunctionCertificate, Operand, Quantity, Relation, Subject,
-};
+pub use certificate::{Certificate, FunctionCertificate};
 pub use check::{Failure, Outcome, check};

@@ -3,6 +3,8 @@
 //! [`scalar`] and [`float`] give instructions on integers and floats their meaning as terms, bit for bit that of the
 //! interpreter.
 //!
+//! [`fact`] is what engines tell each other about values.
+//!
 //! [`memory`] has the trait [`memory::MemoryRepresentation`] and its three implementations, as the SEAM thesis defines
 //! them: ARRAYS and LAMBDAS (figures 2.11 and 2.12) and SEAM (chapters 4 to 6). The engine that executes a program
 //! symbolically asks for memories, reads and writes through that trait only.
@@ -10,6 +12,7 @@
 //! No function in this crate recurses over the depth of a term or of a chain of writes, and none depends on a solver.
 
 pub mod bench;
+pub mod fact;
 pub mod float;
 pub mod memory;
 pub mod scalar;

@@ -83,7 +83,7 @@ pub enum Invariant {
 /// The results of an analysis.
 pub struct Analysis {
     pub translation: Translation,
-    states: ProgramStates<AnyDomain>,
+    pub(crate) states: ProgramStates<AnyDomain>,
 }
 
 /// Translates and analyses a module. The only error is a description that names no domain.

@@ -11,25 +11,26 @@
 //! - [`obligation`], [`dropped`]: what has to be shown, and what is not expressed;
 //! - [`analysis`]: running a domain, and its results;
 //! - [`region`], [`site`]: what the pointer analysis knows, and what the report lists;
-//! - [`prove`]: checks, by one domain after the other;
-//! - [`term`], [`source`], [`text`]: invariants for engines, and in C for people;
+//! - [`prove`], `backward`: checks, by one domain after the other, and from their failures;
+//! - `fact`, [`source`], [`text`]: invariants for engines, and in C for people;
 //! - [`audit`], [`watch`]: invariants against execution.
 //!
 //! Invariant: every state of the interpreter at the start of a block satisfies the invariant there.
 
 pub mod analysis;
 pub mod audit;
+mod backward;
 pub mod contents;
 pub mod decision;
 pub mod dropped;
 mod emitter;
+mod fact;
 pub mod obligation;
 pub mod prove;
 pub mod region;
 pub mod shape;
 pub mod site;
 pub mod source;
-pub mod term;
 pub mod text;
 pub mod translate;
 pub mod watch;

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use foghorn_absint::analysis::checker::CheckStatus;
 use foghorn_absint::registry::RegistryError;
 use foghorn_core::{CheckKind, CheckSelection, SpanId};
+use foghorn_encode::fact::BlockFacts;
 use foghorn_ir::{Callee, FunctionId, Instruction, Module, NondetOrigin};
 
 use crate::analysis::{AnalysisOptions, CheckResult, Scope, analyse};
@@ -43,6 +44,8 @@ pub struct ProofOptions {
     pub scope: Scope,
     pub checks: CheckSelection,
     pub alignment: bool,
+    /// Whether each domain also looks at open checks from their failures backwards.
+    pub backward: bool,
 }
 
 /// What is proved so far.
@@ -51,6 +54,8 @@ pub struct Proof {
     pub sites: Vec<SiteResult>,
     /// What the last domain knows at open obligations, by their number.
     pub invariants: BTreeMap<usize, Vec<String>>,
+    /// What the last domain knows, for engines that follow paths.
+    pub facts: Vec<BlockFacts>,
     /// The domain of the last rung.
     pub domain: String,
     pub dropped: Dropped,
@@ -104,11 +109,15 @@ pub fn prove(
         }
         let mut analysis = analyse(module, regions, &analysis_options)?;
         merge(&mut known, analysis.checks());
+        if options.backward {
+            analysis.prove_backwards(&mut known, &analysis_options);
+        }
         proof.domain = domain.clone();
         proof.dropped = analysis.translation.dropped.clone();
         proof.sites = sites(module, &known, &options.checks);
         let open: BTreeSet<usize> = open_obligations(&proof.sites).take(MOST_TOLD).collect();
         proof.invariants = analysis.known_at_obligations(module, &open);
+        proof.facts = analysis.facts_for_paths(module);
         tell(&proof);
         if proof.is_complete() {
             break;

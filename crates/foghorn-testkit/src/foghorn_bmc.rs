@@ -15,6 +15,8 @@ use std::time::Duration;
 /// `foghorn bmc` as an engine.
 #[derive(Clone, Debug)]
 pub struct FoghornBmc {
+    /// The subcommand: the engine alone, or the whole plan.
+    subcommand: &'static str,
     limit: Duration,
     arguments: Vec<&'static str>,
     /// Only every n-th program, by its name.
@@ -30,6 +32,7 @@ impl Default for FoghornBmc {
 impl FoghornBmc {
     pub fn new() -> Self {
         FoghornBmc {
+            subcommand: "bmc",
             limit: Duration::from_secs(120),
             arguments: vec![],
             every: 1,
@@ -45,10 +48,21 @@ impl FoghornBmc {
         }
     }
 
+    /// As `foghorn verify` does it, with invariants before and in it, on every n-th program.
+    pub fn within_plan(every: u64) -> Self {
+        FoghornBmc {
+            subcommand: "verify",
+            every,
+            ..Self::new()
+        }
+    }
+
     fn command(&self, case: &Case) -> Command {
         let mut command = Command::new(workspace::binary());
         command.current_dir(workspace::root());
-        command.arg("bmc").arg(workspace::shown(&case.path));
+        command
+            .arg(self.subcommand)
+            .arg(workspace::shown(&case.path));
         let groups: Vec<_> = case.checks.iter().map(|group| group.name()).collect();
         command.arg("--check").arg(groups.join(","));
         if case.checks.contains(&CheckGroup::Undefined) {

@@ -50,3 +50,52 @@ fn an_allocation_fails_only_if_it_may() {
     let handled = report(&checked, &["--malloc-may-fail"]);
     assert_eq!(handled["verdict"], "safe");
 }
+
+/// Two signs that an interval takes for everything between them.
+const SIGNS: &str = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int sign;
+  if (__VERIFIER_nondet_int() > 0) sign = 1; else sign = -1;
+  for (int i = 0; i < 1000000; i++) {
+    if (sign > 0) sign = 2; else sign = -2;
+  }
+  return 10 / sign;
+}
+";
+
+#[test]
+fn going_backwards_from_a_failure_keeps_cases_apart() {
+    let forwards = ["--engine", "absint", "--domain", "intervals+bool"];
+    assert_eq!(report(SIGNS, &forwards)["verdict"], "unknown");
+    let both = [&forwards[..], &["--backward"]].concat();
+    assert_eq!(report(SIGNS, &both)["verdict"], "safe");
+    let zero = SIGNS.replace("sign = -2", "sign = 0");
+    assert_eq!(report(&zero, &both)["verdict"], "unknown");
+}
+
+/// The sum needs unwinding; that the index stays below 20 is an invariant.
+const SUM: &str = "extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+int numbers[64];
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  __VERIFIER_assume(n > 0 && n <= 20);
+  int i = 0, sum = 0;
+  while (i < n) { numbers[i * 2] = i; sum += numbers[i]; i++; }
+  if (sum > 45) reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn invariants_bound_the_unwinding() {
+    let unwound = |report: &serde_json::Value| report["statistics"]["instructions"].as_f64();
+    let with = report(SUM, &[]);
+    let without = report(SUM, &["--no-facts"]);
+    assert_eq!(with["verdict"], "safe");
+    assert_eq!(without["verdict"], "safe");
+    assert!(unwound(&with) < unwound(&without), "{with} {without}");
+    let less = SUM.replace("sum > 45", "sum > 44");
+    assert_eq!(report(&less, &[])["verdict"], "unsafe");
+}

@@ -56,6 +56,14 @@ fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
     }
 }
 
+/// The default plan, in which invariants prove checks and bound loops for the engine that follows.
+#[test]
+fn the_plan_answers_as_its_engines_do() {
+    for (suite, every) in [("defects", 4), ("run", 4), ("verify", 1), ("invariants", 1)] {
+        run_suite(&suites().join(suite), &[&FoghornBmc::within_plan(every)]).assert_clean();
+    }
+}
+
 /// The same verdicts under every memory representation and solver on a sample. With `FOGHORN_REPRESENTATIONS=all` on every
 /// program of the suites; there a representation may run out of time, but it never answers otherwise.
 #[test]

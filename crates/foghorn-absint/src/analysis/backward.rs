@@ -9,8 +9,8 @@
 //! domain cannot express.
 
 use crate::analysis::forward::{
-    AnalysisOptions, CallSemantics, FunctionStates, analyse, analyse_within, block_of, graph_of,
-    node_of, transfer_statement,
+    AnalysisOptions, CallSemantics, FunctionStates, analyse_within, block_of, graph_of, node_of,
+    transfer_statement,
 };
 use crate::domain::ProgramDomain;
 use crate::fixpoint::{NodeId, Solution, Transformer, solve};
@@ -24,22 +24,61 @@ pub struct Place {
     pub position: usize,
 }
 
+/// What is not to happen, at a place.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Before the statement there, or at the end of the block.
+    pub place: Place,
+    /// Each is a conjunction; one that holds is a failure.
+    pub failures: Vec<Vec<Condition>>,
+}
+
+impl Target {
+    /// The failure of an assertion. A place that is no assertion fails whenever it is reached.
+    #[must_use]
+    pub fn of_assertion(program: &Program, place: Place) -> Target {
+        let body = &program.functions[place.function].blocks[place.block];
+        let failure = match &body.statements[place.position] {
+            Statement::Assert { condition } => vec![condition.negate()],
+            _ => vec![],
+        };
+        Target {
+            place,
+            failures: vec![failure],
+        }
+    }
+
+    /// The states among these that fail; none if no failure can be.
+    fn failing<D: ProgramDomain>(&self, before: &D) -> Option<D> {
+        let failing = self.failures.iter().filter_map(|failure| {
+            let mut state = before.clone();
+            for condition in failure {
+                if state.is_bottom() {
+                    break;
+                }
+                state.assume(condition);
+            }
+            (!state.is_bottom()).then_some(state)
+        });
+        failing.reduce(|some, others| some.join(&others))
+    }
+}
+
 struct Backward<'a, D> {
     function: &'a Function,
     forward: &'a FunctionStates<D>,
     calls: &'a mut dyn CallSemantics<D>,
-    /// The assertion whose failure is asked for.
-    target: Place,
+    target: &'a Target,
 }
 
 impl<D: ProgramDomain> Backward<'_, D> {
-    /// The states before each statement of a block.
+    /// The states before each statement of a block, and those at its end.
     fn states_inside(&mut self, block: BlockId) -> Vec<D> {
         let mut state = self.forward.before_block(block).clone();
-        let mut states = Vec::new();
+        let mut states = vec![state.clone()];
         for statement in &self.function.blocks[block].statements {
-            states.push(state.clone());
             transfer_statement(statement, &mut state, self.calls);
+            states.push(state.clone());
         }
         states
     }
@@ -54,14 +93,17 @@ impl<D: ProgramDomain> Transformer for Backward<'_, D> {
         let states = self.states_inside(block);
         let mut failing = after.clone();
         let statements = &self.function.blocks[block].statements;
-        for (position, (statement, before)) in statements.iter().zip(&states).enumerate().rev() {
-            if !failing.is_bottom() {
+        for (position, before) in states.iter().enumerate().rev() {
+            if let Some(statement) = statements.get(position)
+                && !failing.is_bottom()
+            {
                 failing.backward(statement, before);
             }
-            let is_target = self.target.block == block && self.target.position == position;
-            if let (Statement::Assert { condition }, true) = (statement, is_target) {
-                let mut here = before.clone();
-                here.assume(&condition.negate());
+            let place = self.target.place;
+            if place.block == block
+                && place.position == position
+                && let Some(here) = self.target.failing(before)
+            {
                 failing = if failing.is_bottom() {
                     here
                 } else {
@@ -73,7 +115,7 @@ impl<D: ProgramDomain> Transformer for Backward<'_, D> {
     }
 
     fn generates(&self, node: NodeId) -> bool {
-        block_of(node) == self.target.block
+        block_of(node) == self.target.place.block
     }
 
     fn initial(&mut self, _node: NodeId) -> Option<D> {
@@ -81,16 +123,16 @@ impl<D: ProgramDomain> Transformer for Backward<'_, D> {
     }
 }
 
-/// The states at the start of each block from which the assertion may fail.
+/// The states at the start of each block from which the failure may come.
 pub fn necessary_preconditions<D: ProgramDomain>(
     program: &Program,
-    target: Place,
+    target: &Target,
     forward: &FunctionStates<D>,
     calls: &mut dyn CallSemantics<D>,
     options: &AnalysisOptions,
 ) -> Solution<D> {
-    let function = &program.functions[target.function];
-    let graph = graph_of(function).reversed([node_of(target.block)]);
+    let function = &program.functions[target.place.function];
+    let graph = graph_of(function).reversed([node_of(target.place.block)]);
     let mut transformer = Backward {
         function,
         forward,
@@ -117,79 +159,62 @@ pub fn necessary_preconditions<D: ProgramDomain>(
 /// What the alternation found.
 #[derive(Clone, Debug)]
 pub struct Refinement<D> {
-    /// Whether no execution fails the assertion.
+    /// Whether no execution fails.
     pub proved: bool,
     /// The last invariants: they hold of executions that may still fail.
     pub forward: FunctionStates<D>,
     pub rounds: usize,
 }
 
-/// Alternates backward and forward analysis for one assertion until it is proved, nothing changes,
-/// or `rounds` are over.
+/// Alternates backward and forward analysis for one target until it is proved, nothing changes, or
+/// `rounds` are over. It starts from what a forward analysis found.
 pub fn refine<D: ProgramDomain>(
     program: &Program,
-    target: Place,
-    entry: &D,
+    target: &Target,
+    forward: FunctionStates<D>,
     calls: &mut dyn CallSemantics<D>,
     options: &AnalysisOptions,
     rounds: usize,
 ) -> Refinement<D> {
-    let function = &program.functions[target.function];
-    let mut forward = analyse(program, target.function, entry, calls, options);
-    for round in 0..rounds {
-        let preconditions = necessary_preconditions(program, target, &forward, calls, options);
-        if preconditions.before(node_of(function.entry)).is_bottom() {
-            return Refinement {
-                proved: true,
-                forward,
-                rounds: round + 1,
-            };
-        }
-        let restricted = Some(&preconditions);
-        let next = analyse_within(program, target.function, entry, calls, options, restricted);
-        if cannot_fail(program, target, &next, calls) {
-            return Refinement {
-                proved: true,
-                forward: next,
-                rounds: round + 1,
-            };
-        }
-        let stable = function
-            .blocks
-            .keys()
-            .all(|b| forward.before_block(b).leq(next.before_block(b)));
-        forward = next;
-        if stable {
-            return Refinement {
-                proved: false,
-                forward,
-                rounds: round + 1,
-            };
-        }
-    }
-    Refinement {
-        proved: false,
+    let function = &program.functions[target.place.function];
+    let entry = forward.before_entry(program);
+    let mut refinement = Refinement {
+        proved: cannot_fail(program, target, &forward, calls),
         forward,
-        rounds,
+        rounds: 0,
+    };
+    while !refinement.proved && refinement.rounds < rounds {
+        refinement.rounds += 1;
+        let known = &refinement.forward;
+        let preconditions = necessary_preconditions(program, target, known, calls, options);
+        if preconditions.before(node_of(function.entry)).is_bottom() {
+            refinement.proved = true;
+            break;
+        }
+        let within = Some(&preconditions);
+        let next = analyse_within(program, known.function, &entry, calls, options, within);
+        let mut blocks = function.blocks.keys();
+        let stable = blocks.all(|b| known.before_block(b).leq(next.before_block(b)));
+        refinement.proved = cannot_fail(program, target, &next, calls);
+        refinement.forward = next;
+        if stable {
+            break;
+        }
     }
+    refinement
 }
 
 fn cannot_fail<D: ProgramDomain>(
     program: &Program,
-    target: Place,
+    target: &Target,
     states: &FunctionStates<D>,
     calls: &mut dyn CallSemantics<D>,
 ) -> bool {
-    let body = &program.functions[target.function].blocks[target.block];
-    let mut state = states.before_block(target.block).clone();
-    for statement in &body.statements[..target.position] {
+    let place = target.place;
+    let body = &program.functions[place.function].blocks[place.block];
+    let mut state = states.before_block(place.block).clone();
+    for statement in &body.statements[..place.position] {
         transfer_statement(statement, &mut state, calls);
     }
-    // A place that is no assertion is never proved, unless it is not reached.
-    let condition = if let Statement::Assert { condition } = &body.statements[target.position] {
-        condition
-    } else {
-        &Condition::Constant(false)
-    };
-    state.entails(condition)
+    target.failing(&state).is_none()
 }

@@ -129,6 +129,24 @@ impl<D: ProgramDomain> FunctionStates<D> {
         self.solution.before(node_of(block))
     }
 
+    /// The states the function was entered with: those of the entry block, or ⊤ where that block
+    /// is also jumped to.
+    #[must_use]
+    pub fn before_entry(&self, program: &Program) -> D {
+        let function = &program.functions[self.function];
+        let entry = function.entry;
+        let jumped_to = function
+            .blocks
+            .keys()
+            .any(|b| function.successors(b).contains(&entry));
+        let state = self.before_block(entry);
+        if jumped_to {
+            state.top()
+        } else {
+            state.clone()
+        }
+    }
+
     /// The states after the last statement of a block.
     pub fn after_block(
         &self,

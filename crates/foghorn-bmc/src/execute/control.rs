@@ -300,6 +300,7 @@ impl<'m> Executor<'m, '_> {
         if heads && let Some(active) = frame.active.last_mut() {
             active.entered = merged.guard;
         }
+        self.assume_facts(block);
     }
 
     /// Starts a call with the values of all parameters, memories included.

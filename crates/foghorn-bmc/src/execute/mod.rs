@@ -15,6 +15,7 @@ mod address;
 mod builtin;
 mod call;
 mod control;
+mod facts;
 mod lifetime;
 mod pointer;
 mod scalar;

@@ -16,6 +16,7 @@ pub fn execute(arguments: &BmcArguments) -> CommandResult {
         trials: false,
         harness: None,
         proved: vec![],
+        facts: vec![],
         only_loops: false,
     };
     let budget = Budget::unlimited();

@@ -60,6 +60,9 @@ fn carry_out(
         let ended = run(&request, stage.memory_mb, &budget)?;
         if let Some(interim) = &ended.interim {
             request.proved.clone_from(&interim.proved);
+            if !request.options.no_facts {
+                request.facts.clone_from(&interim.facts);
+            }
         }
         // Runs that passed once pass again.
         request.trials &= engine != EngineName::Bmc;
@@ -89,6 +92,7 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
         trials: !arguments.no_trials,
         harness: arguments.harness.clone(),
         proved: vec![],
+        facts: vec![],
         only_loops: false,
     };
     if let Some(path) = &arguments.property {

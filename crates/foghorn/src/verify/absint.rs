@@ -31,6 +31,7 @@ impl ProofReporter<'_> {
         Interim {
             report: self.report(proof),
             proved: proved.map(handed_on).collect(),
+            facts: proof.facts.clone(),
         }
     }
 

@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use foghorn_bmc::{Bmc, MemoryChoice, Settings};
 use foghorn_core::{CheckSelection, SiteKind};
 use foghorn_driver::Progress;
+use foghorn_encode::fact::BlockFacts;
 use foghorn_invariants::prove::LADDER;
 use foghorn_invariants::{ProofOptions, Scope};
 use foghorn_smt::choice::SolverChoice;
@@ -31,6 +32,8 @@ pub struct Request {
     pub harness: Option<PathBuf>,
     /// Sites that an earlier engine proved.
     pub proved: Vec<ProvedSite>,
+    /// What an earlier engine knows of blocks.
+    pub facts: Vec<BlockFacts>,
     /// Whether a program without loops is left to the engines that come later.
     pub only_loops: bool,
 }
@@ -64,6 +67,7 @@ pub struct ProvedSite {
 pub struct Interim {
     pub report: VerificationReport,
     pub proved: Vec<ProvedSite>,
+    pub facts: Vec<BlockFacts>,
 }
 
 /// What comes before the answer.
@@ -90,6 +94,9 @@ pub struct InvariantOptions {
     /// How functions are analysed together
     #[arg(long, value_enum, default_value_t = InterArgument::Contexts)]
     pub inter: InterArgument,
+    /// Also look at open checks from their failures backwards
+    #[arg(long)]
+    pub backward: bool,
     /// Also check with a solver that invariants are inductive, bit by bit
     #[arg(long)]
     pub certify: bool,
@@ -131,6 +138,7 @@ impl InvariantOptions {
             scope: self.inter.scope(),
             checks,
             alignment,
+            backward: self.backward,
         })
     }
 }
@@ -159,6 +167,9 @@ pub struct EngineOptions {
     /// Also report accesses through pointers that are not aligned
     #[arg(long)]
     pub misaligned: bool,
+    /// Do not assume what invariants say about loops; that they prove checks is not meant
+    #[arg(long)]
+    pub no_facts: bool,
     /// Do not look for checks that nothing reaches
     #[arg(long)]
     pub no_vacuity: bool,

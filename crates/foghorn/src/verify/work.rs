@@ -8,7 +8,7 @@ use super::request::{EngineName, Request, WorkerEvent};
 use super::trials::Trials;
 use crate::command::Failure;
 use crate::program;
-use foghorn_bmc::{BmcReport, InitialRegion, InitialRegions, News};
+use foghorn_bmc::{BmcReport, Facts, InitialRegion, InitialRegions, News};
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
 use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
@@ -147,6 +147,7 @@ impl Task<'_> {
         let mut bmc = bmc.map_err(Failure::usage)?;
         bmc.settings.initial = self.initial_regions();
         bmc.settings.proved = self.request.proved.iter().map(taken_over).collect();
+        bmc.settings.facts = Facts::new(&self.request.facts);
         let budget = match self.request.time {
             Some(time) => budget.within(time),
             None => budget.clone(),

@@ -1,6 +1,6 @@
 //! Facts for people: `v0 <= 9`, `offset(v3) + 4 <= size(v3)`, `!v5`. Values are those of the IR.
 
-use crate::certificate::{Aspect, Fact, Operand, Quantity, Relation, Subject};
+use super::{Aspect, Fact, Operand, Quantity, Relation, Subject};
 use std::fmt::{Display, Formatter, Result};
 
 impl Display for Subject {

@@ -1,0 +1,112 @@
+//! Facts: what one engine tells another about the values of a function.
+//!
+//! A fact is data, so that it can be written down, sent to another process and read by a person
+//! (`text`), and it has a term over whatever stands for the values ([`Fact::term`]). Values are named by
+//! their numbers in the pure form of the program, which the same source always gives.
+
+mod term;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use serde::{Deserialize, Serialize};
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fact {
+    /// `Σ factor · quantity + constant` compared with 0, over the integers; machine integers are
+    /// read as signed. Numbers are decimal.
+    Linear {
+        terms: Vec<(Quantity, String)>,
+        constant: String,
+        relation: Relation,
+    },
+    /// Numbers of one width, read as unsigned.
+    Unsigned {
+        strict: bool,
+        left: Operand,
+        right: Operand,
+    },
+    /// The truth value is this.
+    Truth { of: Quantity, is: bool },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Relation {
+    #[serde(rename = "<=")]
+    LessOrEqual,
+    #[serde(rename = "==")]
+    Equal,
+    #[serde(rename = "!=")]
+    NotEqual,
+}
+
+/// A quantity, or a number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operand {
+    Quantity(Quantity),
+    Number(String),
+}
+
+/// Something of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Quantity {
+    pub subject: Subject,
+    pub aspect: Aspect,
+}
+
+/// What is spoken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Subject {
+    /// A value of the function.
+    Value(u32),
+    /// The n-th result of the function; only where it returns.
+    Result(u32),
+}
+
+/// What of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Aspect {
+    /// An integer of more than one bit.
+    Integer,
+    /// An `i1`.
+    Boolean,
+    /// Whether a pointer names an object.
+    IsObject,
+    /// Its bytes from the start of the object, or its address without one.
+    Offset,
+    /// The size of the object.
+    Size,
+}
+
+/// What is known whenever a block starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockFacts {
+    pub function: u32,
+    pub block: u32,
+    /// `None` if no run comes there.
+    pub facts: Option<Vec<Fact>>,
+}
+
+impl Fact {
+    /// What it speaks of, in the order in which [`Fact::term`] wants their terms.
+    pub fn quantities(&self) -> impl Iterator<Item = Quantity> + '_ {
+        let (linear, operands): (&[(Quantity, String)], Vec<Quantity>) = match self {
+            Fact::Linear { terms, .. } => (terms, vec![]),
+            Fact::Unsigned { left, right, .. } => {
+                let sides = [left, right].into_iter();
+                let quantities = sides.filter_map(|side| match side {
+                    Operand::Quantity(quantity) => Some(*quantity),
+                    Operand::Number(_) => None,
+                });
+                (&[], quantities.collect())
+            }
+            Fact::Truth { of, .. } => (&[], vec![*of]),
+        };
+        linear.iter().map(|(of, _)| *of).chain(operands)
+    }
+}
