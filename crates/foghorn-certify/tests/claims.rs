@@ -1,9 +1,8 @@
 //! Claims that hold pass, and claims that do not are found.
 
-use foghorn_certify::{
-    Aspect, Certificate, Fact, FunctionCertificate, Outcome, Quantity, Relation, Subject, check,
-};
+use foghorn_certify::{Certificate, FunctionCertificate, Outcome, check};
 use foghorn_core::{Budget, CheckSelection};
+use foghorn_encode::fact::{Aspect, Fact, Quantity, Relation, Subject};
 use foghorn_ir::{BlockId, Module, parse_module};
 use std::collections::BTreeMap;
 
