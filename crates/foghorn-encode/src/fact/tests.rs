@@ -48,12 +48,12 @@ fn agrees(fact: &Fact, meaning: impl Fn(u64, u64) -> bool) {
 
 #[test]
 fn linear_facts_are_about_the_integers() {
-    let relations: [(Relation, fn(i128) -> bool); 3] = [
-        (Relation::LessOrEqual, |sum| sum <= 0),
-        (Relation::Equal, |sum| sum == 0),
-        (Relation::NotEqual, |sum| sum != 0),
-    ];
-    for (relation, compare) in relations {
+    for relation in [Relation::LessOrEqual, Relation::Equal, Relation::NotEqual] {
+        let compare = |sum: i128| match relation {
+            Relation::LessOrEqual => sum <= 0,
+            Relation::Equal => sum == 0,
+            Relation::NotEqual => sum != 0,
+        };
         for (a, b) in [(1, 0), (-1, 0), (1, -1), (-1, 1), (1, 1), (3, -2), (-4, -1)] {
             for constant in [-9, -4, -1, 0, 3, 4, 8] {
                 let factors = [(quantity(0), a), (quantity(1), b)].into_iter();
