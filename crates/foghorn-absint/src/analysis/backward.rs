@@ -9,7 +9,7 @@
 //! domain cannot express.
 
 use crate::analysis::forward::{
-    AnalysisOptions, CallSemantics, FunctionStates, analyse_within, block_of, graph_of, node_of,
+    AnalysisOptions, CallSemantics, FunctionStates, Prepared, block_of, graph_of, node_of,
     transfer_statement,
 };
 use crate::domain::ProgramDomain;
@@ -178,6 +178,7 @@ pub fn refine<D: ProgramDomain>(
 ) -> Refinement<D> {
     let function = &program.functions[target.place.function];
     let entry = forward.before_entry(program);
+    let prepared = Prepared::new(program, forward.function, options);
     let mut refinement = Refinement {
         proved: cannot_fail(program, target, &forward, calls),
         forward,
@@ -192,7 +193,7 @@ pub fn refine<D: ProgramDomain>(
             break;
         }
         let within = Some(&preconditions);
-        let next = analyse_within(program, known.function, &entry, calls, options, within);
+        let next = prepared.analyse_within(program, &entry, calls, within);
         let mut blocks = function.blocks.keys();
         let stable = blocks.all(|b| known.before_block(b).leq(next.before_block(b)));
         refinement.proved = cannot_fail(program, target, &next, calls);

@@ -202,7 +202,7 @@ struct Forward<'a, D> {
     function: &'a Function,
     entry: &'a D,
     calls: &'a mut dyn CallSemantics<D>,
-    liveness: Option<Liveness>,
+    liveness: Option<&'a Liveness>,
     /// States outside these are of no interest, by block.
     restriction: Option<&'a Solution<D>>,
 }
@@ -245,6 +245,58 @@ impl<D: ProgramDomain> Transformer for Forward<'_, D> {
     }
 }
 
+/// A function with what every analysis of it needs, whatever the entry state.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    function: FunctionId,
+    graph: Graph,
+    fixpoint: Options,
+    liveness: Option<Liveness>,
+}
+
+impl Prepared {
+    #[must_use]
+    pub fn new(program: &Program, function: FunctionId, options: &AnalysisOptions) -> Prepared {
+        let body = &program.functions[function];
+        Prepared {
+            function,
+            graph: graph_of(body),
+            fixpoint: options.fixpoint(body),
+            liveness: options.liveness.then(|| Liveness::new(body)),
+        }
+    }
+
+    /// Analyses the function from an entry state.
+    pub fn analyse<D: ProgramDomain>(
+        &self,
+        program: &Program,
+        entry: &D,
+        calls: &mut dyn CallSemantics<D>,
+    ) -> FunctionStates<D> {
+        self.analyse_within(program, entry, calls, None)
+    }
+
+    /// As [`Prepared::analyse`], keeping only states that belong to a restriction of each block.
+    pub fn analyse_within<D: ProgramDomain>(
+        &self,
+        program: &Program,
+        entry: &D,
+        calls: &mut dyn CallSemantics<D>,
+        restriction: Option<&Solution<D>>,
+    ) -> FunctionStates<D> {
+        let function = self.function;
+        let mut transformer = Forward {
+            function: &program.functions[function],
+            entry,
+            calls,
+            liveness: self.liveness.as_ref(),
+            restriction,
+        };
+        let solution = solve(&self.graph, &mut transformer, entry, &self.fixpoint);
+        FunctionStates { function, solution }
+    }
+}
+
 /// Analyses a function from an entry state.
 pub fn analyse<D: ProgramDomain>(
     program: &Program,
@@ -253,28 +305,5 @@ pub fn analyse<D: ProgramDomain>(
     calls: &mut dyn CallSemantics<D>,
     options: &AnalysisOptions,
 ) -> FunctionStates<D> {
-    analyse_within(program, function, entry, calls, options, None)
-}
-
-/// As [`analyse`], keeping only states that belong to a restriction of each block.
-pub fn analyse_within<D: ProgramDomain>(
-    program: &Program,
-    function: FunctionId,
-    entry: &D,
-    calls: &mut dyn CallSemantics<D>,
-    options: &AnalysisOptions,
-    restriction: Option<&Solution<D>>,
-) -> FunctionStates<D> {
-    let body = &program.functions[function];
-    let liveness = options.liveness.then(|| Liveness::new(body));
-    let mut transformer = Forward {
-        function: body,
-        entry,
-        calls,
-        liveness,
-        restriction,
-    };
-    let graph = graph_of(body);
-    let solution = solve(&graph, &mut transformer, entry, &options.fixpoint(body));
-    FunctionStates { function, solution }
+    Prepared::new(program, function, options).analyse(program, entry, calls)
 }

@@ -229,6 +229,22 @@ impl Condition {
         }
     }
 
+    /// Whether the condition reads one of some variables.
+    #[must_use]
+    pub fn mentions_any(&self, variables: &[VariableId]) -> bool {
+        let reads = |x: VariableId| variables.contains(&x);
+        match self {
+            Condition::Constant(_) => false,
+            Condition::Linear(constraint) => constraint.expression.variables().any(reads),
+            Condition::Unsigned { left, right, .. } => {
+                let mut sides = [left, right].into_iter().filter_map(Operand::as_variable);
+                sides.any(reads)
+            }
+            Condition::Boolean { variable, .. } => reads(*variable),
+            Condition::Pointers { left, right, .. } => reads(*left) || right.is_some_and(reads),
+        }
+    }
+
     /// The variables the condition reads.
     #[must_use]
     pub fn variables(&self) -> Vec<VariableId> {

@@ -31,7 +31,7 @@ pub fn execute(arguments: &InvariantsArguments) -> CommandResult {
     let mut module = program::load(&arguments.program, &[])?.module;
     let pointers = program::purify(&mut module);
     let regions = RegionTable::new(&module, &pointers);
-    let options = AnalysisOptions {
+    let mut options = AnalysisOptions {
         domain: arguments.domain.clone(),
         scope: arguments.inter.scope(),
         translation: TranslationOptions {
@@ -41,6 +41,8 @@ pub fn execute(arguments: &InvariantsArguments) -> CommandResult {
         ..AnalysisOptions::default()
     };
     if arguments.audit {
+        // As proofs are made.
+        options.fixpoint.liveness = true;
         return compare(arguments, &module, &regions, &options);
     }
     let mut analysis = analyse(&module, &regions, &options).map_err(Failure::usage)?;

@@ -5,20 +5,26 @@
 //! it are analysed again, until nothing changes. So recursion needs no special case, except that
 //! entries and summaries are widened where they could grow forever: a recursive function has one
 //! row, and any other at most [`ContextOptions::limit`], of which the last takes what does not fit.
+//!
+//! A callee that is not recursive is analysed in the middle of its caller, which then goes on with
+//! the summary; otherwise a function would be analysed as often as it has calls.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use cranelift_entity::{EntityRef as _, PrimaryMap, entity_impl};
+use cranelift_entity::{EntityRef as _, PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::analysis::forward::{AnalysisOptions, CallSemantics, FunctionStates, analyse};
+use crate::analysis::forward::{AnalysisOptions, CallSemantics, FunctionStates, Prepared};
 use crate::analysis::interprocedural::ProgramStates;
 use crate::analysis::interprocedural::call_graph::CallGraph;
 use crate::analysis::interprocedural::passing::{Call, Interface};
 use crate::domain::ProgramDomain;
 use crate::language::{FunctionId, Program, Statement};
 use crate::thresholds::Thresholds;
+
+/// Calls within calls that are analysed at once; deeper ones wait, as the stack is not endless.
+const MOST_NESTED: u32 = 64;
 
 /// A row of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,6 +60,8 @@ struct Table<D> {
     interface: Interface,
     graph: CallGraph,
     options: ContextOptions,
+    analysis: AnalysisOptions,
+    prepared: SecondaryMap<FunctionId, Option<Rc<Prepared>>>,
     contexts: PrimaryMap<ContextId, Context<D>>,
     pending: VecDeque<ContextId>,
     /// Once the table is complete, calls only look things up.
@@ -61,6 +69,25 @@ struct Table<D> {
 }
 
 impl<D: ProgramDomain> Table<D> {
+    fn prepared(&mut self, function: FunctionId) -> Rc<Prepared> {
+        let Table {
+            program, analysis, ..
+        } = self;
+        let prepared = &mut self.prepared[function];
+        let new = || Rc::new(Prepared::new(program, function, analysis));
+        Rc::clone(prepared.get_or_insert_with(new))
+    }
+
+    /// Takes a row from those that wait, if it can be analysed in the middle of another.
+    fn take_now(&mut self, context: ContextId, nested: u32) -> bool {
+        let function = self.contexts[context].function;
+        if nested >= MOST_NESTED || self.graph.is_recursive(function) {
+            return false;
+        }
+        let place = self.pending.iter().position(|it| *it == context);
+        place.is_some_and(|place| self.pending.remove(place).is_some())
+    }
+
     fn enqueue(&mut self, context: ContextId) {
         if !self.pending.contains(&context) {
             // The newest first: a callee should be known before its caller is tried again.
@@ -139,6 +166,8 @@ impl<D: ProgramDomain> Table<D> {
 struct TableCalls<D> {
     table: Rc<RefCell<Table<D>>>,
     user: Option<ContextId>,
+    /// How many analyses this one is in the middle of.
+    nested: u32,
 }
 
 impl<D: ProgramDomain> CallSemantics<D> for TableCalls<D> {
@@ -157,6 +186,11 @@ impl<D: ProgramDomain> CallSemantics<D> for TableCalls<D> {
             state.transfer(statement);
             return;
         };
+        if table.take_now(context, self.nested) {
+            drop(table);
+            analyse_context(&program, &self.table, context, self.nested + 1);
+            table = self.table.borrow_mut();
+        }
         if let Some(user) = self.user {
             table.contexts[context].users.insert(user);
         }
@@ -177,6 +211,8 @@ pub fn analyse_program<D: ProgramDomain>(
         interface: Interface::new(program),
         graph: CallGraph::new(program),
         options: contexts,
+        analysis: options.clone(),
+        prepared: SecondaryMap::new(),
         contexts: PrimaryMap::new(),
         pending: VecDeque::new(),
         complete: false,
@@ -187,7 +223,7 @@ pub fn analyse_program<D: ProgramDomain>(
     loop {
         let next = table.borrow_mut().pending.pop_front();
         let Some(context) = next else { break };
-        analyse_context(program, &table, context, options);
+        analyse_context(program, &table, context, 0);
     }
     table.borrow_mut().complete = true;
     let rows = table.borrow();
@@ -199,7 +235,11 @@ pub fn analyse_program<D: ProgramDomain>(
     drop(rows);
     ProgramStates {
         functions,
-        calls: Box::new(TableCalls { table, user: None }),
+        calls: Box::new(TableCalls {
+            table,
+            user: None,
+            nested: 0,
+        }),
     }
 }
 
@@ -207,17 +247,20 @@ fn analyse_context<D: ProgramDomain>(
     program: &Program,
     table: &Rc<RefCell<Table<D>>>,
     context: ContextId,
-    options: &AnalysisOptions,
+    nested: u32,
 ) {
-    let (function, start, interface, bottom) = {
-        let table = table.borrow();
+    let (function, prepared, start, interface, bottom) = {
+        let mut table = table.borrow_mut();
+        let function = table.contexts[context].function;
+        let prepared = table.prepared(function);
         let row = &table.contexts[context];
         debug_assert!(context.index() < table.contexts.len());
         let start = table
             .interface
             .remember_entry(program, row.function, &row.entry);
         (
-            row.function,
+            function,
+            prepared,
             start,
             table.interface.clone(),
             row.entry.bottom(),
@@ -226,8 +269,9 @@ fn analyse_context<D: ProgramDomain>(
     let mut calls = TableCalls {
         table: table.clone(),
         user: Some(context),
+        nested,
     };
-    let states = analyse(program, function, &start, &mut calls, options);
+    let states = prepared.analyse(program, &start, &mut calls);
     let exit = states.at_returns(program, &mut calls, &mut |state, returned| {
         interface.summarise(program, function, state, returned);
     });

@@ -1,7 +1,6 @@
 //! What follows from a boolean being true, and from its being false.
 
 use crate::language::{Condition, print_condition};
-use crate::persistent_map::{Merged, OneSided, PersistentMap};
 use crate::variable::VariableId;
 
 /// More consequences than this are not worth their time.
@@ -62,13 +61,22 @@ impl Consequences {
         }
     }
 
-    pub(super) fn mention(&self, x: VariableId) -> bool {
-        let mut all = self.when_true.iter().chain(&self.when_false);
-        all.any(|condition| condition.variables().contains(&x))
+    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.when_true.iter().chain(&self.when_false)
     }
 
-    pub(super) fn without(&self, x: VariableId) -> Consequences {
-        self.filtered(|_, condition| !condition.variables().contains(&x))
+    /// The variables that conditions speak of.
+    pub(super) fn mentioned(&self) -> impl Iterator<Item = VariableId> {
+        self.conditions().flat_map(Condition::variables)
+    }
+
+    pub(super) fn mention_any(&self, variables: &[VariableId]) -> bool {
+        self.conditions()
+            .any(|condition| condition.mentions_any(variables))
+    }
+
+    pub(super) fn without(&self, variables: &[VariableId]) -> Consequences {
+        self.filtered(|_, condition| !condition.mentions_any(variables))
     }
 
     pub(super) fn filtered(&self, keep: impl Fn(bool, &Condition) -> bool) -> Consequences {
@@ -116,24 +124,4 @@ impl Consequences {
         let when_false = self.when_false.iter().map(|c| line("not ", c));
         when_true.chain(when_false).collect()
     }
-}
-
-/// The consequences of both.
-pub(super) fn union(
-    a: &PersistentMap<Consequences>,
-    b: &PersistentMap<Consequences>,
-) -> PersistentMap<Consequences> {
-    a.merge(b, OneSided::Keep, OneSided::Keep, |_, x, y| {
-        let mut both = x.clone();
-        for value in [true, false] {
-            for condition in y.when(value) {
-                both.add(value, condition.clone());
-            }
-        }
-        if both == *x {
-            Merged::Left
-        } else {
-            Merged::New(both)
-        }
-    })
 }

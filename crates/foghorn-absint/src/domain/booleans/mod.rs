@@ -8,6 +8,7 @@
 //! Invariant: no consequence of a boolean mentions that boolean.
 
 mod consequences;
+mod table;
 
 use crate::domain::{AbstractDomain, ProgramDomain, VariableDomain};
 use crate::language::{BooleanOperator, Condition, Statement};
@@ -17,14 +18,17 @@ use crate::persistent_map::{Merged, OneSided, PersistentMap};
 use crate::thresholds::Thresholds;
 use crate::value::interval::Interval;
 use crate::variable::{Type, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use consequences::Consequences;
+use table::Table;
 
 /// Booleans over a domain of everything else.
 #[derive(Clone, Debug)]
 pub struct FlatBooleans<D> {
     below: D,
     known: PersistentMap<bool>,
-    consequences: PersistentMap<Consequences>,
+    consequences: Table,
 }
 
 impl<D: ProgramDomain> FlatBooleans<D> {
@@ -33,7 +37,7 @@ impl<D: ProgramDomain> FlatBooleans<D> {
         FlatBooleans {
             below,
             known: PersistentMap::new(),
-            consequences: PersistentMap::new(),
+            consequences: Table::new(),
         }
     }
 
@@ -56,34 +60,17 @@ impl<D: ProgramDomain> FlatBooleans<D> {
     /// Forgets what is known of a boolean, and every consequence that mentions the variable.
     fn invalidate(&mut self, x: VariableId) {
         self.known.remove(x);
-        self.consequences.remove(x);
-        let affected: Vec<(VariableId, Consequences)> = self
-            .consequences
-            .iter()
-            .filter(|(_, own)| own.mention(x))
-            .map(|(b, own)| (b, own.without(x)))
-            .collect();
-        for (b, rest) in affected {
-            self.set_consequences(b, rest);
-        }
-    }
-
-    fn set_consequences(&mut self, b: VariableId, own: Consequences) {
-        if own.is_empty() {
-            self.consequences.remove(b);
-        } else {
-            self.consequences.insert(b, own);
-        }
+        self.consequences.forget(&[x]);
     }
 
     /// Makes a boolean a new value, with what follows from it.
     fn define(&mut self, b: VariableId, value: Option<bool>, own: &Consequences) {
-        let own = own.without(b);
+        let own = own.without(&[b]);
         self.invalidate(b);
         if let Some(value) = value {
             self.known.insert(b, value);
         }
-        self.set_consequences(b, own);
+        self.consequences.set(b, own);
     }
 
     /// What a condition is known to be.
@@ -182,7 +169,7 @@ impl<D: ProgramDomain> FlatBooleans<D> {
         let mut own = self.consequences_of(source);
         own.add(true, LinearConstraint::equal(target, 1).into());
         own.add(false, LinearConstraint::equal(target, 0).into());
-        self.set_consequences(source, own);
+        self.consequences.set(source, own);
     }
 
     /// Assumes a condition and all that follows from booleans becoming known.
@@ -220,21 +207,14 @@ impl<D: ProgramDomain> FlatBooleans<D> {
     }
 
     /// The consequences among the candidates that both sides justify.
-    fn common_consequences(
-        &self,
-        other: &FlatBooleans<D>,
-        candidates: &PersistentMap<Consequences>,
-    ) -> PersistentMap<Consequences> {
-        let mut result = PersistentMap::new();
-        for (b, own) in candidates {
-            let kept = own.filtered(|value, condition| {
+    fn common_consequences(&self, other: &FlatBooleans<D>, candidates: &Table) -> Table {
+        let kept = candidates.iter().map(|(b, own)| {
+            let both = |value: bool, condition: &Condition| {
                 self.follows(b, value, condition) && other.follows(b, value, condition)
-            });
-            if !kept.is_empty() {
-                result.insert(b, kept);
-            }
-        }
-        result
+            };
+            (b, own.filtered(both))
+        });
+        kept.collect()
     }
 
     fn common_known(&self, other: &FlatBooleans<D>) -> PersistentMap<bool> {
@@ -295,7 +275,7 @@ impl<D: ProgramDomain> AbstractDomain for FlatBooleans<D> {
         let consequences = if self.consequences.is_same(&other.consequences) {
             self.consequences.clone()
         } else {
-            let candidates = consequences::union(&self.consequences, &other.consequences);
+            let candidates = self.consequences.union(&other.consequences);
             self.common_consequences(other, &candidates)
         };
         FlatBooleans {
@@ -310,7 +290,7 @@ impl<D: ProgramDomain> AbstractDomain for FlatBooleans<D> {
         if result.is_bottom() {
             return self.bottom();
         }
-        result.consequences = consequences::union(&self.consequences, &other.consequences);
+        result.consequences = self.consequences.union(&other.consequences);
         for (b, value) in &other.known {
             result.assume_all(&Condition::Boolean {
                 variable: b,
@@ -358,12 +338,14 @@ impl<D: ProgramDomain> VariableDomain for FlatBooleans<D> {
     fn forget(&mut self, variables: &[VariableId]) {
         self.below.forget(variables);
         for x in variables {
-            self.invalidate(*x);
+            self.known.remove(*x);
         }
+        self.consequences.forget(variables);
     }
 
     fn project(&mut self, variables: &[VariableId]) {
         self.below.project(variables);
+        let variables: FxHashSet<VariableId> = variables.iter().copied().collect();
         let kept = |x: &VariableId| variables.contains(x);
         self.known = self
             .known
@@ -383,11 +365,9 @@ impl<D: ProgramDomain> VariableDomain for FlatBooleans<D> {
 
     fn rename(&mut self, from: &[VariableId], to: &[VariableId]) {
         self.below.rename(from, to);
-        let renaming = |x: VariableId| {
-            from.iter()
-                .position(|old| *old == x)
-                .map_or(x, |position| to[position])
-        };
+        let renamed: FxHashMap<VariableId, VariableId> =
+            from.iter().copied().zip(to.iter().copied()).collect();
+        let renaming = |x: VariableId| renamed.get(&x).copied().unwrap_or(x);
         self.known = self
             .known
             .iter()
@@ -408,8 +388,8 @@ impl<D: ProgramDomain> VariableDomain for FlatBooleans<D> {
         if let Some(value) = self.known.get(original).copied() {
             self.known.insert(copy, value);
         }
-        let own = self.consequences_of(original).without(copy);
-        self.set_consequences(copy, own);
+        let own = self.consequences_of(original).without(&[copy]);
+        self.consequences.set(copy, own);
     }
 }
 
@@ -485,7 +465,7 @@ impl<D: ProgramDomain> ProgramDomain for FlatBooleans<D> {
 
     fn describe_beyond_conditions(&self, name: &dyn Fn(VariableId) -> String) -> Vec<String> {
         let mut facts = self.below.describe_beyond_conditions(name);
-        for (b, own) in &self.consequences {
+        for (b, own) in self.consequences.iter() {
             if self.known.get(b).is_none() {
                 facts.extend(own.describe(&name(b), name));
             }
