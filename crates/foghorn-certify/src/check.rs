@@ -5,7 +5,7 @@ use crate::encode::{BlockEncoder, Known};
 use crate::entering::entering;
 use cranelift_entity::EntityRef as _;
 use foghorn_core::{Budget, CheckSelection};
-use foghorn_encode::fact::{Aspect, Fact, Quantity, Subject};
+use foghorn_encode::fact::{Aspect, Fact, Quantity, Subject, least_size};
 use foghorn_ir::{
     BlockId, Body, Callee, Constant, FunctionId, InstId, Instruction, Module, Target, Terminator,
     ValueId,
@@ -58,6 +58,7 @@ pub fn check(
             budget: budget.clone(),
         })?,
         pool: TermPool::new(),
+        least_size: least_size(module),
         outcome: Outcome::default(),
     };
     for (id, function) in module.functions.iter() {
@@ -74,6 +75,8 @@ struct Checker<'a> {
     certificate: &'a Certificate,
     solver: Box<dyn EngineSolver>,
     pool: TermPool,
+    /// What no pointer's size is below.
+    least_size: i64,
     outcome: Outcome,
 }
 
@@ -149,7 +152,7 @@ impl<'a> Checker<'a> {
     /// An encoder that has the one pool which the solver knows, until it is given back.
     fn encoder(&mut self, body: &'a Body) -> BlockEncoder<'a> {
         let pool = std::mem::replace(&mut self.pool, TermPool::new());
-        BlockEncoder::new(self.module, body, self.checks, pool)
+        BlockEncoder::new(self.module, body, self.checks, pool, self.least_size)
     }
 
     fn instruction(

@@ -7,6 +7,7 @@
 
 use cranelift_entity::EntityRef as _;
 use foghorn_core::{CheckKind, CheckSelection};
+use foghorn_encode::fact::function_size;
 use foghorn_encode::scalar;
 use foghorn_ir::{
     Body, Builtin, Callee, CastOp, Constant, GlobalContents, InstId, Instruction, IntPredicate,
@@ -45,6 +46,8 @@ pub struct BlockEncoder<'a> {
     values: FxHashMap<ValueId, Known>,
     /// What was loaded: of a memory, through a pointer, as a type.
     loaded: FxHashMap<(ValueId, ValueId, Type), Known>,
+    /// What no pointer's size is below.
+    least_size: i64,
     /// Definitions that are being looked into.
     depth: u32,
     /// What holds where the block is now.
@@ -57,8 +60,10 @@ impl<'a> BlockEncoder<'a> {
         body: &'a Body,
         checks: &'a CheckSelection,
         pool: TermPool,
+        least_size: i64,
     ) -> Self {
         BlockEncoder {
+            least_size,
             module,
             body,
             checks,
@@ -89,7 +94,9 @@ impl<'a> BlockEncoder<'a> {
                     offset: self.pool.fresh_symbol("p", Sort::BitVec(bits)),
                     size: self.pool.fresh_symbol("s", Sort::BitVec(bits)),
                 };
-                self.size_is_sane(pointer.size);
+                let least = signed_literal(&mut self.pool, bits, self.least_size);
+                let sane = self.pool.bv_sle(least, pointer.size);
+                self.facts.push(sane);
                 Known::Pointer(pointer)
             }
             Type::F32 | Type::F64 | Type::Memory(_) => Known::Nothing,
@@ -158,9 +165,8 @@ impl<'a> BlockEncoder<'a> {
                 };
                 Known::Pointer(self.start_of(size))
             }
-            (Constant::Function(_), _) => {
-                let size = self.pool.fresh_symbol("s", Sort::BitVec(bits));
-                self.size_is_sane(size);
+            (Constant::Function(function), _) => {
+                let size = signed_literal(&mut self.pool, bits, function_size(function));
                 Known::Pointer(self.start_of(size))
             }
             (Constant::Int(_) | Constant::F32(_) | Constant::F64(_), _) => self.any(ty),
@@ -343,18 +349,11 @@ impl<'a> BlockEncoder<'a> {
     ) -> Option<Known> {
         let bits = self.bits();
         let mut pointer = self.pointer(base);
-        let number = |pool: &mut TermPool, value: i64| {
-            let value = i128::from(value).cast_unsigned();
-            pool.bitvec(BitVecValue::from_u128(
-                bits,
-                value & (u128::MAX >> (128 - bits)),
-            ))
-        };
-        let constant = number(&mut self.pool, constant);
+        let constant = signed_literal(&mut self.pool, bits, constant);
         pointer.offset = self.pool.bv_add(pointer.offset, constant);
         for (index, scale) in scaled {
             let index = self.integer(*index)?;
-            let scale = number(&mut self.pool, *scale);
+            let scale = signed_literal(&mut self.pool, bits, *scale);
             let moved = self.pool.bv_mul(index, scale);
             pointer.offset = self.pool.bv_add(pointer.offset, moved);
         }
@@ -428,6 +427,11 @@ impl<'a> BlockEncoder<'a> {
                     let same = self.pool.and(&[same_offset, same_size]);
                     let fact = self.pool.implies(objects, same);
                     self.facts.push(fact);
+                    if self.is_function(lhs) || self.is_function(rhs) {
+                        let both = self.pool.and(&[a.is_object, b.is_object, same]);
+                        let fact = self.pool.implies(both, answer);
+                        self.facts.push(fact);
+                    }
                     answer
                 };
                 match predicate {
@@ -447,6 +451,10 @@ impl<'a> BlockEncoder<'a> {
             }
             IntPredicate::Slt | IntPredicate::Sle | IntPredicate::Sgt | IntPredicate::Sge => answer,
         }
+    }
+
+    fn is_function(&self, value: ValueId) -> bool {
+        matches!(self.body.as_constant(value), Some(Constant::Function(_)))
     }
 
     /// The pointer that a pointer is an offset of.
@@ -573,6 +581,12 @@ impl<'a> BlockEncoder<'a> {
     pub fn describe(value: u32) -> String {
         ValueId::new(value as usize).to_string()
     }
+}
+
+fn signed_literal(pool: &mut TermPool, bits: u32, value: i64) -> TermId {
+    let value = i128::from(value).cast_unsigned();
+    let cut = value & (u128::MAX >> (128 - bits));
+    pool.bitvec(BitVecValue::from_u128(bits, cut))
 }
 
 fn term(known: Known) -> Option<TermId> {

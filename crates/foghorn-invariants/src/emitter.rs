@@ -7,7 +7,7 @@ use cranelift_entity::{EntityRef as _, PrimaryMap};
 use foghorn_absint::language::{
     Block, BlockId, Condition, Function, FunctionId, Program, Statement, Terminator,
 };
-use foghorn_absint::linear::LinearExpression;
+use foghorn_absint::linear::{LinearConstraint, LinearExpression};
 use foghorn_absint::variable::{Type, VariableId};
 
 use crate::decision::Conjunction;
@@ -27,11 +27,18 @@ pub struct Emitter<'p> {
     meanings: &'p mut Vec<Meaning>,
     blocks: PrimaryMap<BlockId, Block>,
     current: BlockId,
+    least_size: i64,
 }
 
 impl<'p> Emitter<'p> {
-    pub fn new(program: &'p mut Program, meanings: &'p mut Vec<Meaning>) -> Emitter<'p> {
+    /// `least_size` is what no pointer's size is below ([`foghorn_encode::fact::least_size`]).
+    pub fn new(
+        program: &'p mut Program,
+        meanings: &'p mut Vec<Meaning>,
+        least_size: i64,
+    ) -> Emitter<'p> {
         Emitter {
+            least_size,
             program,
             meanings,
             blocks: PrimaryMap::new(),
@@ -44,6 +51,12 @@ impl<'p> Emitter<'p> {
         debug_assert_eq!(self.meanings.len(), self.program.variables.len());
         self.meanings.push(meaning);
         self.program.variable(name, ty)
+    }
+
+    /// Assumes what holds of the size of every pointer.
+    pub fn assume_size(&mut self, size: VariableId) {
+        let least = self.least_size;
+        self.assume(LinearConstraint::less_or_equal(least, size).into());
     }
 
     pub fn temporary(&mut self, ty: Type) -> VariableId {

@@ -5,6 +5,7 @@
 //! - A pointer is three *ghost* variables: whether it names an object (alive or not), its offset
 //!   in bytes, and the size of its object. A pointer that names no object has the size 0, and its
 //!   offset is its address; so a pointer is null exactly if it names no object and its offset is 0.
+//!   A function has a negative size of its own ([`foghorn_encode::fact::function_size`]).
 //! - Floats have no variable. Memories have none either: regions have ([`crate::contents`]).
 
 use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};

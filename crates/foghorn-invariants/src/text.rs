@@ -13,6 +13,7 @@ use foghorn_absint::language::{Condition, Operand, UnsignedRelation};
 use foghorn_absint::linear::{LinearConstraint, Relation};
 use foghorn_absint::number::Number;
 use foghorn_absint::variable::VariableId as GotoVariable;
+use foghorn_encode::fact::function_size;
 use foghorn_ir::{Body, Constant, FunctionId, InstId, Module, ValueId};
 
 use crate::analysis::{Invariant, conditions};
@@ -23,6 +24,10 @@ use crate::translate::FunctionTranslation;
 /// What can be spoken of at a place, and how it is called.
 pub struct Scene {
     names: BTreeMap<GotoVariable, String>,
+    /// Pointers, by the variable that is their size.
+    pointers: BTreeMap<GotoVariable, String>,
+    /// Functions, by what stands for their size.
+    functions: BTreeMap<Number, String>,
     /// Variables that are constants there.
     constants: Vec<String>,
 }
@@ -39,6 +44,8 @@ impl Scene {
     ) -> Scene {
         let mut scene = Scene {
             names: BTreeMap::new(),
+            pointers: BTreeMap::new(),
+            functions: functions(module),
             constants: Vec::new(),
         };
         let mut blocks = body.blocks.iter();
@@ -91,6 +98,7 @@ impl Scene {
                 ] {
                     self.names.insert(x, format!("{part}({name})"));
                 }
+                self.pointers.insert(pointer.size, name.to_owned());
             }
         }
     }
@@ -135,7 +143,10 @@ impl Scene {
             }
         }
         let mut facts: Vec<String> = Vec::new();
-        for (x, bounds) in bounds {
+        for (x, mut bounds) in bounds {
+            if let Some(pointer) = self.pointers.get(&x) {
+                facts.extend(bounds.functions(pointer, &self.functions));
+            }
             facts.extend(bounds.facts(self.name(x)));
         }
         facts.extend(others);
@@ -233,7 +244,35 @@ fn bound(constraint: &LinearConstraint) -> Option<(GotoVariable, Bound)> {
     Some((*x, bound))
 }
 
+/// What stands for the sizes of functions that pointers can name.
+fn functions(module: &Module) -> BTreeMap<Number, String> {
+    let named = module.functions_with_address().into_iter();
+    let sizes = named.map(|id| {
+        let name = module.functions[id].name.to_string();
+        (Number::from(function_size(id)), name)
+    });
+    sizes.collect()
+}
+
 impl Bounds {
+    /// Takes out what speaks of functions, and says it by their names.
+    fn functions(&mut self, pointer: &str, functions: &BTreeMap<Number, String>) -> Vec<String> {
+        let name = |size: &Number| functions.get(size);
+        let is_negative = |it: &Number| *it < Number::ZERO;
+        let mut facts: Vec<String> = vec![];
+        if self.lower == self.upper
+            && let Some(function) = self.lower.as_ref().and_then(name)
+        {
+            facts.push(format!("{pointer} == {function}"));
+        }
+        let excluded = self.excluded.iter().filter_map(name);
+        facts.extend(excluded.map(|function| format!("{pointer} != {function}")));
+        self.excluded.retain(|it| !is_negative(it));
+        self.lower.take_if(|it| is_negative(it));
+        self.upper.take_if(|it| is_negative(it));
+        facts
+    }
+
     fn add(&mut self, bound: Bound) {
         match bound {
             Bound::Lower(value) => self.lower = Some(value),

@@ -8,6 +8,7 @@ use foghorn_absint::language::interpreter::{Frame, Value};
 use foghorn_absint::laws::universe::belongs;
 use foghorn_absint::number::Number;
 use foghorn_core::SpanId;
+use foghorn_encode::fact::function_size;
 use foghorn_ir::interpret::{Observer, ProgramPoint};
 use foghorn_ir::{
     BlockId, Body, Builtin, Callee, Constant, FunctionId, InstId, Instruction, IntPredicate,
@@ -47,6 +48,8 @@ pub struct Watched {
 }
 
 struct Inserter<'b> {
+    /// Those that a pointer can name.
+    functions: &'b [FunctionId],
     body: &'b mut Body,
     instructions: Vec<InstId>,
     watches: Vec<(VariableId, Watch)>,
@@ -106,7 +109,47 @@ impl Inserter<'_> {
         let told = self.compute(ask(Builtin::IsAlive), Type::BOOL);
         self.bind(value, Aspect::IsAlive, told);
         let told = self.compute(ask(Builtin::ObjectSize), size);
+        let told = self.size_of_function(value, told, size);
         self.bind(value, Aspect::Size, told);
+    }
+
+    /// The size of a function, if a pointer leads into one, or else what it is given.
+    fn size_of_function(&mut self, value: ValueId, otherwise: ValueId, size: Type) -> ValueId {
+        if self.functions.is_empty() {
+            return otherwise;
+        }
+        let ask = Instruction::Call {
+            callee: Callee::Builtin(Builtin::ObjectOffset),
+            arguments: vec![value],
+        };
+        let offset = self.compute(ask, size);
+        let back = Instruction::PointerAdd {
+            base: value,
+            constant: 0,
+            scaled: [(offset, -1)].into_iter().collect(),
+        };
+        let start = self.compute(back, Type::Ptr);
+        let mut told = otherwise;
+        for function in self.functions {
+            let address = self.body.constant(Type::Ptr, Constant::Function(*function));
+            let compare = Instruction::Compare {
+                predicate: IntPredicate::Eq,
+                lhs: start,
+                rhs: address,
+            };
+            let condition = self.compute(compare, Type::BOOL);
+            let number = i128::from(function_size(*function));
+            let on_true = self
+                .body
+                .constant(size, Constant::Int(number.cast_unsigned()));
+            let choose = Instruction::Select {
+                condition,
+                on_true,
+                on_false: told,
+            };
+            told = self.compute(choose, size);
+        }
+        told
     }
 }
 
@@ -133,6 +176,7 @@ impl Watched {
         ) else {
             return;
         };
+        let functions = module.functions_with_address();
         let visibility = Visibility::new(original);
         let blocks: Vec<BlockId> = body.blocks.keys().collect();
         for block in blocks {
@@ -144,6 +188,7 @@ impl Watched {
                 .filter(|value| translation.shapes[*value] != Shape::Nothing)
                 .take(WATCHED_VALUES);
             let mut inserter = Inserter {
+                functions: &functions,
                 body,
                 instructions: Vec::new(),
                 watches: Vec::new(),

@@ -1,6 +1,7 @@
 //! A whole program: globals, functions, and what they share.
 
-use crate::body::Body;
+use crate::body::{Body, ValueDef};
+use crate::constant::Constant;
 use crate::types::Type;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use foghorn_core::{SpanId, SpanTable};
@@ -73,6 +74,33 @@ impl Module {
             .iter()
             .find(|(_, f)| &*f.name == name)
             .map(|(id, _)| id)
+    }
+
+    /// Functions that a pointer can name: those whose address is a value or part of a global.
+    pub fn functions_with_address(&self) -> Vec<FunctionId> {
+        let mut found = vec![];
+        for body in self.functions.values().filter_map(|it| it.body.as_ref()) {
+            let values = body.values.values();
+            found.extend(values.filter_map(|value| match value.def {
+                ValueDef::Constant(Constant::Function(function)) => Some(function),
+                ValueDef::Constant(_)
+                | ValueDef::Param(..)
+                | ValueDef::Result(..)
+                | ValueDef::Memory(..) => None,
+            }));
+        }
+        for global in self.globals.values() {
+            if let GlobalContents::Initialised(initializer) = &global.contents {
+                let targets = initializer.relocations.iter().map(|it| it.target);
+                found.extend(targets.filter_map(|target| match target {
+                    Symbol::Function(function) => Some(function),
+                    Symbol::Global(_) => None,
+                }));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The global of that name.

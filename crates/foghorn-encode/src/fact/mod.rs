@@ -9,6 +9,7 @@ mod term;
 mod tests;
 mod text;
 
+use foghorn_ir::{FunctionId, Module};
 use serde::{Deserialize, Serialize};
 
 /// One condition.
@@ -79,8 +80,22 @@ pub enum Aspect {
     IsObject,
     /// Its bytes from the start of the object, or its address without one.
     Offset,
-    /// The size of the object.
+    /// The size of the object; a function has one of its own ([`function_size`]).
     Size,
+}
+
+/// What stands for the size of a function: a number that no other object has, so that size and offset
+/// say which function a pointer names. Nothing can be read there, as if it were smaller than nothing.
+#[must_use]
+pub fn function_size(function: FunctionId) -> i64 {
+    -1 - i64::from(function.as_u32())
+}
+
+/// What no pointer's size is below.
+#[must_use]
+pub fn least_size(module: &Module) -> i64 {
+    let last = module.functions_with_address().into_iter().next_back();
+    last.map_or(0, function_size)
 }
 
 /// What is known whenever a block starts.

@@ -30,7 +30,7 @@ impl FunctionTranslator<'_> {
                 });
                 for shape in shapes {
                     if let Shape::Pointer(pointer) = shape {
-                        self.assume_size(pointer.size);
+                        self.emitter.assume_size(pointer.size);
                     }
                 }
                 self.take_back(passed, given);

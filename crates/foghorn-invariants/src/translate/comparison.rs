@@ -8,6 +8,7 @@ use foghorn_ir::{CastOp, Constant, InstId, Instruction, IntPredicate, Type, Valu
 
 use super::FunctionTranslator;
 use super::operand::signed;
+use crate::decision::Conjunction;
 use crate::decision::Decision;
 use crate::dropped::DroppedKind;
 use crate::obligation::ObligationKind;
@@ -304,6 +305,9 @@ impl FunctionTranslator<'_> {
         if self.root(lhs) == self.root(rhs) {
             return Decision::literal(same_offset);
         }
+        if self.is_function(lhs) || self.is_function(rhs) {
+            return self.equal_functions(id, when_equal, lhs, rhs);
+        }
         let shared = self.regions.share_object(self.function, lhs, rhs);
         self.dropped.count(DroppedKind::PointerComparison);
         let result = self.truth(self.body.result(id));
@@ -339,6 +343,46 @@ impl FunctionTranslator<'_> {
             cases.retain(|case| !case.contains(&Condition::Constant(false)));
         }
         decision
+    }
+
+    fn is_function(&self, value: ValueId) -> bool {
+        matches!(self.body.as_constant(value), Some(Constant::Function(_)))
+    }
+
+    /// A function has a size of its own, so pointers to objects are equal to it exactly where offset
+    /// and size are. Nothing is said of addresses without an object.
+    fn equal_functions(
+        &self,
+        id: InstId,
+        when_equal: bool,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Decision {
+        let (a, b) = (self.pointer(lhs), self.pointer(rhs));
+        let result = self.truth(self.body.result(id));
+        let mut same = vec![a.is_object.is(true), b.is_object.is(true)];
+        let mut different: Vec<Conjunction> = vec![];
+        let mut pairs = vec![(a.offset, b.offset)];
+        pairs.extend(a.size.zip(b.size));
+        for (x, y) in pairs {
+            let equal = linear(LinearConstraint::equal(x, y));
+            let objects = [a.is_object.is(true), b.is_object.is(true)];
+            different.push([&objects[..], &[equal.negate()]].concat());
+            same.push(equal);
+        }
+        let addresses = [a.is_object, b.is_object].map(|it| vec![it.is(false)]);
+        let cases = |mut cases: Vec<Conjunction>, value: bool| {
+            cases.extend(addresses.clone());
+            cases.retain(|case| !case.contains(&Condition::Constant(false)));
+            for case in &mut cases {
+                case.insert(0, result.is(value));
+            }
+            cases
+        };
+        Decision {
+            holds: cases(vec![same], when_equal),
+            fails: cases(different, !when_equal),
+        }
     }
 
     /// The order within one object is that of offsets. Pointers with one root that is no object are

@@ -172,7 +172,7 @@ impl FunctionTranslator<'_> {
         let set = LinearConstraint::not_equal(flag, 0);
         self.emitter
             .decide(target.is_object, Condition::Linear(set));
-        self.assume_size(target.size);
+        self.emitter.assume_size(target.size);
     }
 
     /// Cuts what lies in memory to the type of a value.
@@ -425,7 +425,7 @@ impl FunctionTranslator<'_> {
             self.emitter.havoc(variable);
         }
         if let Shape::Pointer(pointer) = shape {
-            self.assume_size(pointer.size);
+            self.emitter.assume_size(pointer.size);
         }
     }
 }
@@ -463,7 +463,7 @@ pub(super) fn havoc_contents(emitter: &mut Emitter<'_>, contents: Contents) {
         ..
     } = contents
     {
-        emitter.assume(LinearConstraint::less_or_equal(0, pointer.size).into());
+        emitter.assume_size(pointer.size);
     }
 }
 

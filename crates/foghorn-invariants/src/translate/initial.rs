@@ -4,6 +4,7 @@ use foghorn_absint::language::{Condition, Endianness, Operand, Statement};
 use foghorn_absint::linear::LinearExpression;
 use foghorn_absint::number::Number;
 use foghorn_absint::variable::VariableId as GotoVariable;
+use foghorn_encode::fact::function_size;
 use foghorn_ir::{FunctionId, Global, GlobalContents, Initializer, Module, RegionId, Symbol};
 
 use super::contents::{cell, havoc_contents};
@@ -123,12 +124,16 @@ fn initial_pointer(
         emitter.decide(pointer.is_object, Condition::Constant(true));
         let addend = Number::from(relocation.addend);
         emitter.assign(pointer.offset, LinearExpression::constant(addend));
-        if let Symbol::Global(target) = relocation.target {
-            let target = &module.globals[target];
-            if matches!(target.contents, GlobalContents::Initialised(_)) {
-                let size = Number::from(target.size);
-                emitter.assign(pointer.size, LinearExpression::constant(size));
+        let size = match relocation.target {
+            Symbol::Function(function) => Some(Number::from(function_size(function))),
+            Symbol::Global(target) => {
+                let target = &module.globals[target];
+                let own = matches!(target.contents, GlobalContents::Initialised(_));
+                own.then(|| Number::from(target.size))
             }
+        };
+        if let Some(size) = size {
+            emitter.assign(pointer.size, LinearExpression::constant(size));
         }
         return;
     }

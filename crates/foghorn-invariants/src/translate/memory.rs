@@ -168,7 +168,9 @@ impl FunctionTranslator<'_> {
             size: Some(self.expression(size)),
         };
         self.set_pointer(target, view);
-        self.assume_size(target.size);
+        // No object is as large as half of the addresses.
+        let some = LinearConstraint::less_or_equal(0, target.size);
+        self.emitter.assume(some.into());
     }
 
     /// A new object has contents that nobody determined.

@@ -206,11 +206,11 @@ impl FunctionTranslator<'_> {
         self.blocks[block].expect("invariant: reachable blocks are declared first")
     }
 
-    /// Sizes are never negative, also those of arguments.
+    /// Sizes are never below the least, also those of arguments.
     fn assume_parameters(&mut self) {
         for &param in &self.body.blocks[self.body.entry].params {
             if let Shape::Pointer(pointer) = self.shapes[param] {
-                self.assume_size(pointer.size);
+                self.emitter.assume_size(pointer.size);
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use cranelift_entity::EntityRef as _;
 use foghorn_absint::language::{Condition, Operand, Statement};
-use foghorn_absint::linear::{LinearConstraint, LinearExpression};
+use foghorn_absint::linear::LinearExpression;
 use foghorn_absint::number::Number;
 use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};
+use foghorn_encode::fact::function_size;
 use foghorn_ir::{Constant, GlobalContents, Type, ValueDef, ValueId};
 
 use super::FunctionTranslator;
@@ -147,7 +148,9 @@ impl FunctionTranslator<'_> {
                 };
                 (true, size)
             }
-            Some(Constant::Function(_)) => (true, None),
+            Some(Constant::Function(function)) => {
+                (true, Some(Number::from(function_size(function))))
+            }
             Some(Constant::Null | Constant::Int(_) | Constant::F32(_) | Constant::F64(_))
             | None => (false, Some(Number::ZERO)),
         };
@@ -211,15 +214,9 @@ impl FunctionTranslator<'_> {
             Some(size) => self.emitter.assign(target.size, size),
             None => {
                 self.emitter.havoc(target.size);
-                self.assume_size(target.size);
+                self.emitter.assume_size(target.size);
             }
         }
-    }
-
-    /// No object is as large as half of the addresses.
-    pub(super) fn assume_size(&mut self, size: GotoVariable) {
-        self.emitter
-            .assume(LinearConstraint::less_or_equal(0, size).into());
     }
 
     pub(super) fn havoc(&mut self, value: ValueId) {
@@ -228,7 +225,7 @@ impl FunctionTranslator<'_> {
             self.emitter.havoc(variable);
         }
         if let Shape::Pointer(pointer) = shape {
-            self.assume_size(pointer.size);
+            self.emitter.assume_size(pointer.size);
         }
     }
 

@@ -6,6 +6,7 @@
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
 use foghorn_absint::language::{Program, Statement, Terminator};
+use foghorn_encode::fact::least_size;
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, DominatorTree};
 use foghorn_ir::{BlockId, Body, FunctionId, Module};
 use rustc_hash::FxHashMap;
@@ -35,6 +36,7 @@ pub fn translate(
     let mut meanings: Vec<Meaning> = Vec::new();
     let mut dropped = Dropped::default();
     let mut functions = SecondaryMap::new();
+    let least_size = least_size(module);
     for (id, function) in module.functions.iter() {
         let Some(body) = &function.body else { continue };
         let translator = FunctionTranslator {
@@ -43,7 +45,7 @@ pub fn translate(
             body,
             regions,
             options,
-            emitter: Emitter::new(&mut program, &mut meanings),
+            emitter: Emitter::new(&mut program, &mut meanings, least_size),
             dropped: &mut dropped,
             shapes: SecondaryMap::new(),
             places: SecondaryMap::new(),
@@ -56,7 +58,7 @@ pub fn translate(
         };
         functions[id] = Some(translator.run());
     }
-    let emitter = Emitter::new(&mut program, &mut meanings);
+    let emitter = Emitter::new(&mut program, &mut meanings, least_size);
     outside(module, regions, emitter);
     Translation {
         program,
