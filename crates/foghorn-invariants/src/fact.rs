@@ -77,7 +77,10 @@ impl Analysis {
         let conditions = self.returned(module, function)?;
         let translation = self.translation.functions[function].as_ref()?;
         let (_, values) = translation.returns.as_ref()?;
-        let speak = |x: GotoVariable| {
+        // What is returned may be a parameter: then the facts are about both.
+        let body = module.functions[function].body.as_ref()?;
+        let params = &body.blocks[body.entry].params;
+        let as_result = |x: GotoVariable| {
             let (value, aspect) = self.spoken_of(x)?;
             let subject = match values.iter().position(|it| *it == value) {
                 Some(index) => Subject::Result(index as u32),
@@ -85,8 +88,18 @@ impl Analysis {
             };
             Some(Quantity { subject, aspect })
         };
-        let facts = conditions.iter().filter_map(|it| fact(it, &speak));
-        let mut facts: Vec<Fact> = facts.collect();
+        let as_parameter = |x: GotoVariable| {
+            let (value, aspect) = self.spoken_of(x)?;
+            let subject = Subject::Value(value.as_u32());
+            let is_parameter = params.contains(&value);
+            is_parameter.then_some(Quantity { subject, aspect })
+        };
+        let mut facts: Vec<Fact> = vec![];
+        for condition in &conditions {
+            facts.extend(fact(condition, &as_result));
+            facts.extend(fact(condition, &as_parameter));
+        }
+        facts.dedup();
         for (index, value) in (0..).zip(values) {
             facts.extend(constant(module, function, *value, index));
         }
