@@ -151,15 +151,17 @@ impl Analysis {
         })
     }
 
+    /// All states at the start of a block; none if no run comes there.
+    pub(crate) fn joined(&self, function: FunctionId, block: BlockId) -> Option<AnyDomain> {
+        let mut states = self.states(function, block);
+        let first = states.next()?.clone();
+        Some(states.fold(first, |joined, state| joined.join(state)))
+    }
+
     /// What holds whenever a block starts, of the values that are defined there.
     #[must_use]
     pub fn invariant(&self, module: &Module, function: FunctionId, block: BlockId) -> Invariant {
-        let joined = self
-            .states(function, block)
-            .fold(None::<AnyDomain>, |joined, state| {
-                Some(joined.map_or_else(|| state.clone(), |joined| joined.join(state)))
-            });
-        let Some(joined) = joined else {
+        let Some(joined) = self.joined(function, block) else {
             return Invariant::Unreachable;
         };
         let visible = self.visible_variables(module, function, block);
@@ -196,7 +198,7 @@ impl Analysis {
         }
     }
 
-    fn visible_variables(
+    pub(crate) fn visible_variables(
         &self,
         module: &Module,
         function: FunctionId,

@@ -7,6 +7,8 @@ use foghorn_encode::fact::{Aspect, BlockFacts, Fact, Operand, Quantity, Relation
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::{BlockId, Constant, FunctionId, Module, ValueId};
 
+use foghorn_absint::domain::{ProgramDomain as _, VariableDomain as _};
+
 use crate::analysis::{Analysis, Invariant};
 use crate::shape::Meaning;
 
@@ -70,6 +72,37 @@ impl Analysis {
         };
         let facts = conditions.iter().filter_map(|it| fact(it, &speak));
         Some(facts.collect())
+    }
+
+    /// What follows from truth values whenever a block starts, about other truth values.
+    #[must_use]
+    pub fn implied_facts(
+        &self,
+        module: &Module,
+        function: FunctionId,
+        block: BlockId,
+    ) -> Vec<Fact> {
+        let Some(mut state) = self.joined(function, block) else {
+            return vec![];
+        };
+        state.project(&self.visible_variables(module, function, block));
+        let speak = |(x, is): (GotoVariable, bool)| {
+            let (value, aspect) = self.spoken_of(x)?;
+            let subject = Subject::Value(value.as_u32());
+            Some((Quantity { subject, aspect }, is))
+        };
+        let implications = state.implications().into_iter();
+        let facts = implications.filter_map(|it| match it.then {
+            Condition::Boolean { variable, value } => Some(Fact::Implied {
+                when: speak(it.when)?,
+                then: speak((variable, value))?,
+            }),
+            Condition::Constant(_)
+            | Condition::Linear(_)
+            | Condition::Unsigned { .. }
+            | Condition::Pointers { .. } => None,
+        });
+        facts.collect()
     }
 
     /// What holds of parameters and results whenever a function returns; `None` if it never does.

@@ -11,7 +11,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::domain::{AbstractDomain, NumericDomain, ProgramDomain, VariableDomain};
+use crate::domain::{AbstractDomain, Implication, NumericDomain, ProgramDomain, VariableDomain};
 use crate::language::{Condition, Operand, Statement};
 use crate::linear::{LinearConstraint, LinearExpression};
 use crate::thresholds::Thresholds;
@@ -325,6 +325,7 @@ trait ProgramObject: Lattice<AnyDomain> {
     fn object_entails(&self, condition: &Condition) -> bool;
     fn object_bounds(&self, variable: VariableId) -> Interval;
     fn object_conditions(&self) -> Vec<Condition>;
+    fn object_implications(&self) -> Vec<Implication>;
     fn object_describe(&self, name: &dyn Fn(VariableId) -> String) -> Vec<String>;
     fn object_backward(&mut self, statement: &Statement, before: &dyn Any);
 }
@@ -344,6 +345,9 @@ impl<D: ProgramDomain> ProgramObject for D {
     }
     fn object_conditions(&self) -> Vec<Condition> {
         self.to_conditions()
+    }
+    fn object_implications(&self) -> Vec<Implication> {
+        self.implications()
     }
     fn object_describe(&self, name: &dyn Fn(VariableId) -> String) -> Vec<String> {
         self.describe_beyond_conditions(name)
@@ -368,6 +372,9 @@ impl ProgramDomain for AnyDomain {
     }
     fn to_conditions(&self) -> Vec<Condition> {
         self.0.object_conditions()
+    }
+    fn implications(&self) -> Vec<Implication> {
+        self.0.object_implications()
     }
     fn describe_beyond_conditions(&self, name: &dyn Fn(VariableId) -> String) -> Vec<String> {
         self.0.object_describe(name)

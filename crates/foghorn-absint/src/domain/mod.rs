@@ -223,6 +223,13 @@ pub trait NumericDomain: VariableDomain {
     }
 }
 
+/// A condition that holds if a boolean has a value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Implication {
+    pub when: (VariableId, bool),
+    pub then: Condition,
+}
+
 /// The meaning of the goto language.
 pub trait ProgramDomain: VariableDomain {
     /// Forward transfer function. A call havocs its results (the inter-procedural analyses treat
@@ -247,6 +254,11 @@ pub trait ProgramDomain: VariableDomain {
 
     /// Conditions that every state satisfies. Of ⊥, the constant `false`.
     fn to_conditions(&self) -> Vec<Condition>;
+
+    /// What follows in every state from the values of booleans.
+    fn implications(&self) -> Vec<Implication> {
+        Vec::new()
+    }
 
     /// Facts that are no conditions, as text for people.
     fn describe_beyond_conditions(&self, _name: &dyn Fn(VariableId) -> String) -> Vec<String> {

@@ -3,7 +3,7 @@
 //! [`Faulty`] wraps a sound domain and breaks one operation in one way. Transfer functions are
 //! broken by leaving a kind of statement out, so that the state keeps speaking of old values.
 
-use crate::domain::{AbstractDomain, ProgramDomain, VariableDomain};
+use crate::domain::{AbstractDomain, Implication, ProgramDomain, VariableDomain};
 use crate::language::{BinaryOperator, Cast, Condition, Statement, UnsignedRelation};
 use crate::linear::{LinearConstraint, LinearExpression, Relation};
 use crate::number::Number;
@@ -307,6 +307,10 @@ impl<D: ProgramDomain> ProgramDomain for Faulty<D> {
 
     fn to_conditions(&self) -> Vec<Condition> {
         self.domain.to_conditions()
+    }
+
+    fn implications(&self) -> Vec<Implication> {
+        self.domain.implications()
     }
 
     fn backward(&mut self, statement: &Statement, before: &Faulty<D>) {

@@ -531,5 +531,16 @@ pub fn belongs<D: ProgramDomain>(domain: &D, frame: &Frame) -> Result<(), String
             return Err(format!("the condition {condition:?} does not hold"));
         }
     }
+    for implication in domain.implications() {
+        let (b, value) = implication.when;
+        let known = |x: &VariableId| frame.scalars.contains_key(x);
+        let then = &implication.then;
+        if frame.scalars.get(&b) == Some(&Value::Boolean(value))
+            && then.variables().iter().all(known)
+            && !evaluate_condition(then, &mut frame.clone(), &mut Random::new(0, ""))
+        {
+            return Err(format!("the implication {implication:?} does not hold"));
+        }
+    }
     Ok(())
 }

@@ -31,6 +31,11 @@ pub enum Fact {
     },
     /// The truth value is this.
     Truth { of: Quantity, is: bool },
+    /// If a truth value is this, then so is another one.
+    Implied {
+        when: (Quantity, bool),
+        then: (Quantity, bool),
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,6 +126,7 @@ impl Fact {
                 (&[], quantities.collect())
             }
             Fact::Truth { of, .. } => (&[], vec![*of]),
+            Fact::Implied { when, then } => (&[], vec![when.0, then.0]),
         };
         linear.iter().map(|(of, _)| *of).chain(operands)
     }

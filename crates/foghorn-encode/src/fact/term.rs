@@ -10,6 +10,12 @@ impl Fact {
         match self {
             Fact::Truth { is: true, .. } => quantities.first().copied(),
             Fact::Truth { is: false, .. } => Some(pool.not(*quantities.first()?)),
+            Fact::Implied { when, then } => {
+                let &[a, b] = quantities else { return None };
+                let mut literal = |term: TermId, is: bool| if is { term } else { pool.not(term) };
+                let (a, b) = (literal(a, when.1), literal(b, then.1));
+                Some(pool.implies(a, b))
+            }
             Fact::Unsigned {
                 strict,
                 left,

@@ -78,6 +78,11 @@ impl Display for Fact {
             }
             Fact::Truth { of, is: true } => write!(formatter, "{of}"),
             Fact::Truth { of, is: false } => write!(formatter, "!{of}"),
+            Fact::Implied { when, then } => {
+                let not = |is: bool| if is { "" } else { "!" };
+                let (when, is, then, so) = (when.0, when.1, then.0, then.1);
+                write!(formatter, "{}{when} => {}{then}", not(is), not(so))
+            }
         }
     }
 }
@@ -116,5 +121,7 @@ mod tests {
         assert_eq!(lower.to_string(), "0 <= v0");
         let of = integer(5);
         assert_eq!(Fact::Truth { of, is: false }.to_string(), "!v5");
+        let (when, then) = ((of, true), (integer(6), false));
+        assert_eq!(Fact::Implied { when, then }.to_string(), "v5 => !v6");
     }
 }

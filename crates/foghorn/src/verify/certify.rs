@@ -87,7 +87,8 @@ fn claims(module: &Module, analysis: &mut Analysis, id: FunctionId) -> FunctionC
         return claims;
     };
     for block in body.blocks.keys() {
-        if let Some(facts) = analysis.facts(module, id, block) {
+        if let Some(mut facts) = analysis.facts(module, id, block) {
+            facts.extend(analysis.implied_facts(module, id, block));
             claims.blocks.insert(block.as_u32(), facts);
         }
     }

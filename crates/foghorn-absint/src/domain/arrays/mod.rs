@@ -24,7 +24,7 @@ mod segments;
 mod summary;
 
 use crate::domain::congruences::Congruences;
-use crate::domain::{AbstractDomain, ProgramDomain, VariableDomain};
+use crate::domain::{AbstractDomain, Implication, ProgramDomain, VariableDomain};
 use crate::language::{Condition, Statement};
 use crate::machine::MachineIntegers;
 use crate::persistent_map::{Merged, OneSided, PersistentMap};
@@ -456,6 +456,10 @@ impl<D: ProgramDomain> ProgramDomain for Arrays<D> {
         } else {
             self.below.to_conditions()
         }
+    }
+
+    fn implications(&self) -> Vec<Implication> {
+        self.below.implications()
     }
 
     fn describe_beyond_conditions(&self, name: &dyn Fn(VariableId) -> String) -> Vec<String> {

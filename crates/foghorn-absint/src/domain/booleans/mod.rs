@@ -10,7 +10,7 @@
 mod consequences;
 mod table;
 
-use crate::domain::{AbstractDomain, ProgramDomain, VariableDomain};
+use crate::domain::{AbstractDomain, Implication, ProgramDomain, VariableDomain};
 use crate::language::{BooleanOperator, Condition, Statement};
 use crate::linear::{LinearConstraint, LinearExpression};
 use crate::machine::boolean_number;
@@ -208,13 +208,18 @@ impl<D: ProgramDomain> FlatBooleans<D> {
 
     /// The consequences among the candidates that both sides justify.
     fn common_consequences(&self, other: &FlatBooleans<D>, candidates: &Table) -> Table {
-        let kept = candidates.iter().map(|(b, own)| {
+        let mut result = candidates.clone();
+        for b in self.consequences.differing(&other.consequences) {
             let both = |value: bool, condition: &Condition| {
                 self.follows(b, value, condition) && other.follows(b, value, condition)
             };
-            (b, own.filtered(both))
-        });
-        kept.collect()
+            if let Some(own) = candidates.get(b)
+                && !own.all(both)
+            {
+                result.set(b, own.filtered(both));
+            }
+        }
+        result
     }
 
     fn common_known(&self, other: &FlatBooleans<D>) -> PersistentMap<bool> {
@@ -461,6 +466,18 @@ impl<D: ProgramDomain> ProgramDomain for FlatBooleans<D> {
             }));
         }
         conditions
+    }
+
+    fn implications(&self) -> Vec<Implication> {
+        let mut all = self.below.implications();
+        for (b, own) in self.consequences.iter() {
+            for value in [true, false] {
+                let conditions = own.when(value).iter().cloned();
+                let when = (b, value);
+                all.extend(conditions.map(|then| Implication { when, then }));
+            }
+        }
+        all
     }
 
     fn describe_beyond_conditions(&self, name: &dyn Fn(VariableId) -> String) -> Vec<String> {

@@ -31,6 +31,11 @@ impl Table {
         self.of.is_same(&other.of)
     }
 
+    /// The booleans whose consequences may differ.
+    pub(super) fn differing(&self, other: &Table) -> Vec<VariableId> {
+        self.of.differing(&other.of)
+    }
+
     pub(super) fn get(&self, b: VariableId) -> Option<&Consequences> {
         self.of.get(b)
     }
