@@ -66,6 +66,8 @@ pub(crate) struct Compiler {
     data_model: DataModel,
     arguments: Vec<String>,
     include: Option<PathBuf>,
+    /// Whether accesses of the program are to tell their types.
+    effective_types: bool,
     /// Whether models make no text of what is printed.
     quiet: bool,
 }
@@ -81,6 +83,7 @@ impl Compiler {
         Compiler {
             program: options.clang.clone().unwrap_or_else(default_clang),
             data_model: options.data_model,
+            effective_types: options.effective_types,
             quiet: options.quiet,
             arguments: options.clang_args.clone(),
             include,
@@ -123,6 +126,11 @@ impl Compiler {
         command.arg("-fno-builtin-memcpy");
         // Newer versions make an intrinsic with two results of it, where a model is simpler.
         command.args(["-fno-builtin-modf", "-fno-builtin-modff"]);
+        // Before the arguments of the user, who may know better.
+        command.arg(match self.effective_types {
+            true => "-fstrict-aliasing",
+            false => "-fno-strict-aliasing",
+        });
         if attempt == Attempt::Gnu89 {
             command.args(["-std=gnu89", "-fgnu89-inline"]);
         }
@@ -170,7 +178,7 @@ impl Compiler {
         self.provide_headers()?;
         let mut command = self.base_command(output);
         let map = format!("-ffile-prefix-map={}/=<foghorn>/", root.display());
-        command.args(["-ffreestanding", "-w", &map]);
+        command.args(["-ffreestanding", "-w", "-fno-strict-aliasing", &map]);
         // A model must not be compiled into a call of itself.
         command.arg("-fno-builtin");
         if self.quiet {
@@ -244,11 +252,7 @@ impl Compiler {
                 "-c",
                 "-emit-llvm",
             ])
-            .args([
-                "-fno-discard-value-names",
-                "-fno-strict-aliasing",
-                "-fno-color-diagnostics",
-            ])
+            .args(["-fno-discard-value-names", "-fno-color-diagnostics"])
             .args([
                 "-fno-caret-diagnostics",
                 "-ferror-limit=5",

@@ -1,6 +1,7 @@
 //! What a function and its callees touch, and how calls bind it.
 
 use super::access;
+use super::types::Refinement;
 use super::{CallBinding, FunctionRegions, RegionKey, key_at};
 use crate::calls::calls_of;
 use crate::graph::import::Nodes;
@@ -47,24 +48,30 @@ pub struct Touched {
 }
 
 /// Computes them, callees first, to a fixed point within each group.
-pub fn compute(module: &Module, solution: &Solution) -> Touched {
+pub fn compute(module: &Module, solution: &Solution, refinement: &Refinement) -> Touched {
     let mut touched = Touched {
         of: SecondaryMap::new(),
         calls: SecondaryMap::new(),
         outside: SecondaryMap::new(),
     };
     for group in solution.groups.keys() {
-        touched.group(module, solution, group);
+        touched.group(module, solution, group, refinement);
     }
     touched
 }
 
 impl Touched {
-    fn group(&mut self, module: &Module, solution: &Solution, group: GroupId) {
+    fn group(
+        &mut self,
+        module: &Module,
+        solution: &Solution,
+        group: GroupId,
+        refinement: &Refinement,
+    ) {
         let functions = &solution.groups[group].functions;
         for &function in functions {
             let of = &mut self.of[function];
-            for (_, accesses) in access::of_function(module, solution, function) {
+            for (_, accesses) in access::of_function(module, solution, function, refinement) {
                 for access in accesses {
                     let usage = of.entry(access.key).or_default();
                     usage.reads |= access.reads;
@@ -176,14 +183,18 @@ impl Touched {
     }
 }
 
-/// The caller's field for a callee's.
+/// The caller's field for a callee's. Callers and callees divide fields in the same way.
 fn bind(graph: &Graph, call: &Call, key: RegionKey) -> Option<RegionKey> {
     match &call.simulation {
         None => Some(key),
         Some(simulation) => {
             let own = simulation.own.get(&key.node);
             let origin = own.or_else(|| simulation.globals.get(&key.node))?;
-            key_at(graph, origin.plus(key.start))
+            let field = key_at(graph, origin.plus(key.start))?;
+            Some(RegionKey {
+                class: key.class,
+                ..field
+            })
         }
     }
 }
