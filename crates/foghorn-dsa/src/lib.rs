@@ -28,6 +28,7 @@ pub mod observe;
 pub mod options;
 pub mod regions;
 pub mod report;
+mod shifts;
 mod solve;
 pub mod statistics;
 

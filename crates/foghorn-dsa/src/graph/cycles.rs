@@ -9,18 +9,30 @@
 //! so that the copy which closes a cycle is the shortest in it and bounds how often the contents
 //! can move. A few times are told apart; more are not.
 
-use super::{Cell, Graph, NodeId};
+use super::{Cell, Graph};
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
 
 /// Contents that can move so many times become elements of an array.
 const MOST_MOVES: i64 = 8;
 
-/// Nodes with their distance to a representative: offset `x` here is `x + d` there.
-#[derive(Default)]
-struct Distances(FxHashMap<NodeId, (NodeId, i64)>);
+/// Whether contents that move by a distance within a range of this length do so too often to be
+/// told apart.
+pub(crate) fn moves_often(length: i64, distance: i64) -> bool {
+    distance != 0 && length / MOST_MOVES >= distance.saturating_abs()
+}
 
-impl Distances {
-    fn find(&mut self, node: NodeId) -> (NodeId, i64) {
+/// Nodes with their distance to a representative: offset `x` here is `x + d` there.
+pub(crate) struct Distances<K>(FxHashMap<K, (K, i64)>);
+
+impl<K> Default for Distances<K> {
+    fn default() -> Self {
+        Distances(FxHashMap::default())
+    }
+}
+
+impl<K: Copy + Eq + Hash> Distances<K> {
+    fn find(&mut self, node: K) -> (K, i64) {
         let (mut root, mut total) = (node, 0_i64);
         while let Some(&(parent, step)) = self.0.get(&root) {
             root = parent;
@@ -40,10 +52,10 @@ impl Distances {
         (root, total)
     }
 
-    /// Relates two cells; the distance of the cycle that this closes.
-    fn relate(&mut self, a: Cell, b: Cell) -> i64 {
-        let ((root_a, to_a), (root_b, to_b)) = (self.find(a.node), self.find(b.node));
-        let distance = (b.offset.wrapping_add(to_b)).wrapping_sub(a.offset.wrapping_add(to_a));
+    /// Relates two places; the distance of the cycle that this closes.
+    pub fn relate(&mut self, a: (K, i64), b: (K, i64)) -> i64 {
+        let ((root_a, to_a), (root_b, to_b)) = (self.find(a.0), self.find(b.0));
+        let distance = (b.1.wrapping_add(to_b)).wrapping_sub(a.1.wrapping_add(to_a));
         if root_a == root_b {
             return distance;
         }
@@ -71,8 +83,8 @@ impl Graph {
             if !is_structure(to) || !is_structure(from) {
                 continue;
             }
-            let distance = distances.relate(to, from);
-            if distance != 0 && length / MOST_MOVES >= distance.saturating_abs() {
+            let distance = distances.relate((to.node, to.offset), (from.node, from.offset));
+            if moves_often(length, distance) {
                 self.fold(to, distance);
             }
         }
