@@ -50,14 +50,21 @@ const LENIENT: &[&str] = &[
     "macro-redefined",
 ];
 
+/// A preprocessed file that goes through the preprocessor once more. Names that are macros by
+/// tradition must not be replaced a second time.
+const PREPROCESSED_AGAIN: [&str; 5] = ["-x", "c", "-Ulinux", "-Uunix", "-Ui386"];
+
 /// What one compilation is asked to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Attempt {
+enum Attempt<'a> {
     Modern,
     /// With gnu89's rules for `extern inline`, and its language.
     Gnu89,
     /// With declarations of what is otherwise built in, for files that declare it after its use.
     Declared,
+    /// With another name for what is built in, for files that declare it as a function of their
+    /// own: to gcc it then is one.
+    Renamed(&'a str),
 }
 
 /// Compiles C source to bitcode.
@@ -103,6 +110,10 @@ impl Compiler {
         match attempt(Attempt::Modern) {
             Err(FrontendError::Compile { path, diagnostics }) => attempt(Attempt::Gnu89)
                 .or_else(|_| attempt(Attempt::Declared))
+                .or_else(|error| match redeclared(&diagnostics) {
+                    Some(name) => attempt(Attempt::Renamed(name)),
+                    None => Err(error),
+                })
                 .map_err(|_| FrontendError::Compile { path, diagnostics }),
             other => other,
         }
@@ -114,7 +125,7 @@ impl Compiler {
         folder: Option<&Path>,
         extra: &[String],
         output: &Path,
-        attempt: Attempt,
+        attempt: Attempt<'_>,
     ) -> Result<Compiled, FrontendError> {
         let mut command = self.base_command(output);
         if let Some(folder) = folder {
@@ -144,9 +155,14 @@ impl Compiler {
                 let header = include.join("include/foghorn/implicit.h");
                 command.arg("-include").arg(header);
                 if preprocessed {
-                    // Only what goes through the preprocessor can have a file put in front. Names
-                    // that are macros by tradition must not be replaced a second time.
-                    command.args(["-x", "c", "-Ulinux", "-Uunix", "-Ui386"]);
+                    // Only what goes through the preprocessor can have a file put in front.
+                    command.args(PREPROCESSED_AGAIN);
+                }
+            }
+            (Attempt::Renamed(name), _) => {
+                command.arg(format!("-D{name}=foghorn_redeclared_{name}"));
+                if preprocessed {
+                    command.args(PREPROCESSED_AGAIN);
                 }
             }
             (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared, _) if preprocessed => {
@@ -304,6 +320,12 @@ impl Compiler {
             warnings: text,
         })
     }
+}
+
+/// The first built-in function that clang does not let the file declare.
+fn redeclared(diagnostics: &str) -> Option<&str> {
+    let (_, name) = diagnostics.split_once("cannot redeclare builtin function '")?;
+    name.split('\'').next()
 }
 
 /// The lines that say what is wrong, without the warnings.
