@@ -9,6 +9,7 @@
 //! so that the copy which closes a cycle is the shortest in it and bounds how often the contents
 //! can move. A few times are told apart; more are not.
 
+use super::unify::gcd;
 use super::{Cell, Graph};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -72,22 +73,36 @@ impl Graph {
             .map(|(index, copy)| (copy.length.unwrap_or(i64::MAX), index))
             .collect();
         order.sort_unstable_by_key(|&(length, index)| (-length, index));
-        let mut distances = Distances::default();
+        let (mut structures, mut arrays) = (Distances::default(), Distances::default());
         for (length, index) in order {
             let copy = self.copies[index];
             let (to, from) = (self.find(copy.destination), self.find(copy.source));
-            let is_structure = |cell: Cell| {
-                let node = &self.nodes[cell.node];
-                !node.collapsed && node.stride == 0
-            };
-            if !is_structure(to) || !is_structure(from) {
+            let Some(stride) = self.common_stride(to, from, length) else {
                 continue;
-            }
+            };
+            let distances = match stride {
+                0 => &mut structures,
+                _ => &mut arrays,
+            };
             let distance = distances.relate((to.node, to.offset), (from.node, from.offset));
-            if moves_often(length, distance) {
+            let often = match stride {
+                0 => moves_often(length, distance),
+                // Round and round the array, until it is where it began.
+                _ => moves_often(stride, gcd(distance, stride) % stride),
+            };
+            if often {
                 self.fold(to, distance);
             }
         }
+    }
+
+    /// The stride of both sides of a copy, if they have one. What is copied within one element is
+    /// nothing that an array moves.
+    fn common_stride(&self, to: Cell, from: Cell, length: i64) -> Option<i64> {
+        let (a, b) = (&self.nodes[to.node], &self.nodes[from.node]);
+        let whole = a.stride == 0 || length >= a.stride;
+        let common = !a.collapsed && !b.collapsed && a.stride == b.stride && whole;
+        common.then_some(a.stride)
     }
 }
 
@@ -110,6 +125,19 @@ mod tests {
     fn contents_that_move_without_end_are_an_array() {
         assert_eq!(two_distances(None), (8, 1));
         assert_eq!(two_distances(Some(4096)), (8, 1));
+    }
+
+    #[test]
+    fn contents_that_go_round_an_array_are_a_finer_one() {
+        let mut graph = Graph::new(8);
+        let (a, b) = (graph.fresh(), graph.fresh());
+        graph.touch(a, 8, None);
+        graph.fold(a, 4096);
+        graph.add_copy(b, a, None);
+        graph.add_copy(b.plus(24), a, None);
+        graph.apply_copies();
+        let node = &graph.nodes[graph.lookup(a).node];
+        assert_eq!((node.stride, node.fields.len()), (8, 1));
     }
 
     #[test]
