@@ -27,7 +27,7 @@ pub struct Edge {
     /// The same for nodes that only derivations reach.
     hidden: Vec<(Cell, Cell)>,
     /// A call of the same callee on the same cells, which does everything for this one too.
-    leader: Option<(FunctionId, InstId)>,
+    pub(crate) leader: Option<(FunctionId, InstId)>,
     imported: Option<u64>,
     exported: Option<(u64, u64)>,
 }
@@ -192,7 +192,7 @@ impl Solution {
     }
 
     /// The same for nodes that only a call's arguments and results reach.
-    pub fn simulate_call(&self, caller: GroupId, edge: &Edge, globals: &Nodes) -> Nodes {
+    pub(crate) fn simulate_call(&self, caller: GroupId, edge: &Edge, globals: &Nodes) -> Nodes {
         let ours = &self.groups[caller].graph;
         let theirs = self.graph_of(edge.callee);
         let roots = edge.roots.iter().chain(&edge.hidden);

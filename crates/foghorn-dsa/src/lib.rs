@@ -28,12 +28,14 @@ pub mod observe;
 pub mod options;
 pub mod regions;
 pub mod report;
+mod shifts;
 mod solve;
 pub mod statistics;
 
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::{FunctionId, InstId, Module, ValueId};
 use regions::FunctionRegions;
+use regions::types::RefinementCounts;
 use solve::Solution;
 
 pub use graph::{AccessKind, Cell, CollapseReason, Flags, Graph, Node, NodeId, Site};
@@ -46,17 +48,19 @@ pub struct Analysis {
     solution: Solution,
     functions: SecondaryMap<FunctionId, FunctionRegions>,
     integers: Integers,
+    types: Option<RefinementCounts>,
     nothing: FunctionRegions,
 }
 
 /// Analyses a module.
 pub fn analyse(module: &Module, options: &Options) -> Analysis {
     let solution = solve::solve(module, options);
-    let functions = regions::build(module, &solution);
+    let (functions, types) = regions::build(module, &solution, options.types);
     Analysis {
         solution,
         functions,
         integers: options.integers,
+        types,
         nothing: FunctionRegions::default(),
     }
 }

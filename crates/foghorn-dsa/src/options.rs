@@ -55,6 +55,9 @@ pub struct Options {
     pub mode: Mode,
     pub indirect_calls: IndirectCalls,
     pub integers: Integers,
+    /// Divide fields by the types of accesses ([`crate::regions::types`]): assumes that accesses
+    /// respect effective types, which programs made for `-fno-strict-aliasing` do not.
+    pub types: bool,
     /// For tests of the tests only: leave out one unification, to see that it is noticed.
     pub sabotage: Option<Sabotage>,
 }

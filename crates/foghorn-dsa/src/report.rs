@@ -12,6 +12,8 @@ pub struct Report {
     pub functions: Vec<FunctionReport>,
     pub indirect_calls: Vec<IndirectCall>,
     pub collapses: Vec<Collapse>,
+    /// The same, each cause once: the most frequent first.
+    pub collapse_counts: Vec<CollapseCount>,
 }
 
 #[derive(Debug, Serialize)]
@@ -59,6 +61,13 @@ pub struct Collapse {
     pub reason: &'static str,
 }
 
+#[derive(Debug, Serialize)]
+pub struct CollapseCount {
+    pub location: String,
+    pub reason: &'static str,
+    pub count: usize,
+}
+
 impl Analysis {
     /// The whole report.
     pub fn report(&self, module: &Module) -> Report {
@@ -91,6 +100,15 @@ impl Analysis {
                 .map(|place| Collapse {
                     location: module.spans.describe(place.span),
                     reason: place.reason.name(),
+                })
+                .collect(),
+            collapse_counts: self
+                .collapse_counts()
+                .into_iter()
+                .map(|(place, count)| CollapseCount {
+                    location: module.spans.describe(place.span),
+                    reason: place.reason.name(),
+                    count,
                 })
                 .collect(),
         }

@@ -55,6 +55,9 @@ pub struct Solution {
 /// After so many rounds the remaining indirect calls are resolved by type.
 const MOST_CALL_GRAPH_ROUNDS: u32 = 24;
 
+/// Most programs need fewer rounds. Those that need more may never end by themselves.
+const ROUNDS_BEFORE_SHIFTS: u32 = 16;
+
 /// Analyses a module.
 pub fn solve(module: &Module, options: &Options) -> Solution {
     let by_type = targets_by_type(module);
@@ -252,9 +255,12 @@ impl Solution {
     }
 
     fn propagate(&mut self, module: &Module, options: &Options) {
-        loop {
+        for round in 1_u32.. {
             self.rounds += 1;
             let mut busy = false;
+            if round.is_multiple_of(ROUNDS_BEFORE_SHIFTS) {
+                busy |= self.fold_shifts();
+            }
             for group in self.groups.keys() {
                 busy |= self.import_calls(group);
             }

@@ -2,6 +2,7 @@
 
 use crate::Analysis;
 use crate::graph::{CollapseReason, Flags};
+use crate::regions::types::RefinementCounts;
 use foghorn_core::SpanId;
 use foghorn_ir::{Cell as CellLayout, Module};
 use serde::Serialize;
@@ -38,6 +39,9 @@ pub struct Statistics {
     pub rounds: u32,
     /// Why nodes collapsed, without those that inherit it from another graph.
     pub collapses: BTreeMap<String, usize>,
+    /// What dividing fields by types came to, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub types: Option<RefinementCounts>,
 }
 
 /// Where and why a node collapsed.
@@ -54,6 +58,7 @@ impl Analysis {
             graphs: self.solution.groups.len(),
             call_graph_rounds: self.solution.call_graph_rounds,
             rounds: self.solution.rounds,
+            types: self.types.clone(),
             ..Statistics::default()
         };
         for (id, function) in &module.functions {
@@ -117,6 +122,16 @@ impl Analysis {
                 counts.collapsed_sites += if node.collapsed { own } else { 0 };
             }
         }
+    }
+
+    /// The causes of all collapses, each once with its number of collapses: the most frequent
+    /// first, then in the order of places.
+    pub fn collapse_counts(&self) -> Vec<(CollapsePlace, usize)> {
+        let places = self.collapses();
+        let equal = places.chunk_by(|a, b| a == b);
+        let mut counts: Vec<_> = equal.map(|same| (same[0], same.len())).collect();
+        counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        counts
     }
 
     /// The causes of all collapses, in the order of places.

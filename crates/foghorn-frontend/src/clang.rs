@@ -50,14 +50,21 @@ const LENIENT: &[&str] = &[
     "macro-redefined",
 ];
 
+/// A preprocessed file that goes through the preprocessor once more. Names that are macros by
+/// tradition must not be replaced a second time.
+const PREPROCESSED_AGAIN: [&str; 5] = ["-x", "c", "-Ulinux", "-Uunix", "-Ui386"];
+
 /// What one compilation is asked to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Attempt {
+enum Attempt<'a> {
     Modern,
     /// With gnu89's rules for `extern inline`, and its language.
     Gnu89,
     /// With declarations of what is otherwise built in, for files that declare it after its use.
     Declared,
+    /// With another name for what is built in, for files that declare it as a function of their
+    /// own: to gcc it then is one.
+    Renamed(&'a str),
 }
 
 /// Compiles C source to bitcode.
@@ -66,6 +73,8 @@ pub(crate) struct Compiler {
     data_model: DataModel,
     arguments: Vec<String>,
     include: Option<PathBuf>,
+    /// Whether accesses of the program are to tell their types.
+    effective_types: bool,
     /// Whether models make no text of what is printed.
     quiet: bool,
 }
@@ -81,6 +90,7 @@ impl Compiler {
         Compiler {
             program: options.clang.clone().unwrap_or_else(default_clang),
             data_model: options.data_model,
+            effective_types: options.effective_types,
             quiet: options.quiet,
             arguments: options.clang_args.clone(),
             include,
@@ -100,6 +110,10 @@ impl Compiler {
         match attempt(Attempt::Modern) {
             Err(FrontendError::Compile { path, diagnostics }) => attempt(Attempt::Gnu89)
                 .or_else(|_| attempt(Attempt::Declared))
+                .or_else(|error| match redeclared(&diagnostics) {
+                    Some(name) => attempt(Attempt::Renamed(name)),
+                    None => Err(error),
+                })
                 .map_err(|_| FrontendError::Compile { path, diagnostics }),
             other => other,
         }
@@ -111,7 +125,7 @@ impl Compiler {
         folder: Option<&Path>,
         extra: &[String],
         output: &Path,
-        attempt: Attempt,
+        attempt: Attempt<'_>,
     ) -> Result<Compiled, FrontendError> {
         let mut command = self.base_command(output);
         if let Some(folder) = folder {
@@ -123,6 +137,11 @@ impl Compiler {
         command.arg("-fno-builtin-memcpy");
         // Newer versions make an intrinsic with two results of it, where a model is simpler.
         command.args(["-fno-builtin-modf", "-fno-builtin-modff"]);
+        // Before the arguments of the user, who may know better.
+        command.arg(match self.effective_types {
+            true => "-fstrict-aliasing",
+            false => "-fno-strict-aliasing",
+        });
         if attempt == Attempt::Gnu89 {
             command.args(["-std=gnu89", "-fgnu89-inline"]);
         }
@@ -136,9 +155,14 @@ impl Compiler {
                 let header = include.join("include/foghorn/implicit.h");
                 command.arg("-include").arg(header);
                 if preprocessed {
-                    // Only what goes through the preprocessor can have a file put in front. Names
-                    // that are macros by tradition must not be replaced a second time.
-                    command.args(["-x", "c", "-Ulinux", "-Uunix", "-Ui386"]);
+                    // Only what goes through the preprocessor can have a file put in front.
+                    command.args(PREPROCESSED_AGAIN);
+                }
+            }
+            (Attempt::Renamed(name), _) => {
+                command.arg(format!("-D{name}=foghorn_redeclared_{name}"));
+                if preprocessed {
+                    command.args(PREPROCESSED_AGAIN);
                 }
             }
             (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared, _) if preprocessed => {
@@ -170,7 +194,7 @@ impl Compiler {
         self.provide_headers()?;
         let mut command = self.base_command(output);
         let map = format!("-ffile-prefix-map={}/=<foghorn>/", root.display());
-        command.args(["-ffreestanding", "-w", &map]);
+        command.args(["-ffreestanding", "-w", "-fno-strict-aliasing", &map]);
         // A model must not be compiled into a call of itself.
         command.arg("-fno-builtin");
         if self.quiet {
@@ -244,11 +268,7 @@ impl Compiler {
                 "-c",
                 "-emit-llvm",
             ])
-            .args([
-                "-fno-discard-value-names",
-                "-fno-strict-aliasing",
-                "-fno-color-diagnostics",
-            ])
+            .args(["-fno-discard-value-names", "-fno-color-diagnostics"])
             .args([
                 "-fno-caret-diagnostics",
                 "-ferror-limit=5",
@@ -300,6 +320,12 @@ impl Compiler {
             warnings: text,
         })
     }
+}
+
+/// The first built-in function that clang does not let the file declare.
+fn redeclared(diagnostics: &str) -> Option<&str> {
+    let (_, name) = diagnostics.split_once("cannot redeclare builtin function '")?;
+    name.split('\'').next()
 }
 
 /// The lines that say what is wrong, without the warnings.

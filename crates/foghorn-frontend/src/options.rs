@@ -72,6 +72,9 @@ pub struct Options {
     /// Whether nobody looks at what the program prints. Then its text is not made, only its length,
     /// which saves an engine all loops over digits.
     pub quiet: bool,
+    /// Whether loads and stores are to tell the class of C types as which they access memory. Then
+    /// clang is asked to assume that programs respect effective types, and says so per access.
+    pub effective_types: bool,
     /// Whether this process may crash: then bitcode is read by LLVM without having a child read it
     /// first, which is a matter of a tenth of a second.
     pub isolated: bool,
@@ -91,6 +94,7 @@ impl Default for Options {
             models: true,
             malloc_may_fail: false,
             quiet: false,
+            effective_types: false,
             isolated: false,
             clang: None,
             cache: default_cache(),

@@ -63,6 +63,9 @@ pub struct InstructionData {
     pub results: SmallVec<[ValueId; 1]>,
     /// The memory that it takes and leaves; empty in the impure form.
     pub memory: SmallVec<[MemoryUse; 1]>,
+    /// Of a load or store: the class of C types as which it accesses memory, if the front end was
+    /// asked for it and the access is not one that may be of any type.
+    pub effective_type: Option<Arc<str>>,
     pub span: SpanId,
 }
 
@@ -150,6 +153,7 @@ impl Body {
             instruction,
             results: SmallVec::new(),
             memory: SmallVec::new(),
+            effective_type: None,
             span,
         });
         for (index, &ty) in results.iter().enumerate() {

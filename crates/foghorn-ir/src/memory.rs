@@ -52,6 +52,9 @@ pub struct Region {
     /// promise it: an engine that takes these has to show that each access is of a whole one.
     /// Otherwise the same as `cell`.
     pub likely: Cell,
+    /// It holds only what is accessed as one type. Regions of other types may hold the same bytes;
+    /// then a byte is read in the region in which it was written last.
+    pub typed: bool,
     pub interface: Interface,
 }
 

@@ -68,4 +68,4 @@ pub use report::Report;
 pub use sanitizer::Sanitizer;
 pub use snapshot::{Printer, check_snapshots};
 pub use suite::run_suite;
-pub use workspace::{binary, suites};
+pub use workspace::{binary, programs, suites};

@@ -323,6 +323,7 @@ fn copy_instructions(
         instruction.map_operands(|value| copied(old, new, values, constant, value));
         let types: Vec<_> = data.results.iter().map(|&result| old.ty(result)).collect();
         let copy = new.append(to, instruction, &types, data.span);
+        new.instructions[copy].effective_type = data.effective_type.clone();
         for (&result, copy) in data
             .results
             .iter()

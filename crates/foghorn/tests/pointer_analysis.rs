@@ -3,12 +3,13 @@
 //! A line with the comment `// @a` gives its loads and stores the label `a`. `regions:` is the
 //! expected partition of the labels in `main` (or the function that `in:` names): labels in one
 //! group share a region, labels in different groups share none. `ci:` names a group that the mode
-//! without contexts does not take apart.
+//! without contexts does not take apart; `types:` is the partition with regions divided by types.
+//! `types-audit: violated` marks a program that breaks the rule of effective types in its run.
 
-use foghorn_testkit::{binary, suites};
+use foghorn_testkit::{binary, programs, suites};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 type Partition = BTreeSet<BTreeSet<String>>;
@@ -17,6 +18,7 @@ struct Expected {
     function: String,
     partition: Partition,
     lost_without_contexts: Option<Partition>,
+    with_types: Option<Partition>,
     labels: BTreeMap<u64, String>,
 }
 
@@ -43,14 +45,16 @@ fn expected(text: &str) -> Expected {
         function: value("in").unwrap_or("main").to_owned(),
         partition: groups(value("regions").expect("a header with 'regions:'")),
         lost_without_contexts: value("ci").map(groups),
+        with_types: value("types").map(groups),
         labels: labels.collect(),
     }
 }
 
 /// The partition of labels by the regions that their lines access.
-fn found(path: &Path, mode: &str, expected: &Expected) -> Partition {
+fn found(path: &Path, options: &[&str], expected: &Expected) -> Partition {
     let output = Command::new(binary())
-        .args(["dsa", "--json", "--mode", mode])
+        .args(["dsa", "--json"])
+        .args(options)
         .arg(path)
         .output()
         .expect("the binary runs");
@@ -87,7 +91,7 @@ fn found(path: &Path, mode: &str, expected: &Expected) -> Partition {
 
 #[test]
 fn partitions_are_as_expected() {
-    let mut count = 0;
+    let (mut count, mut typed) = (0, 0);
     let mut wrong = vec![];
     let mut files: Vec<_> = std::fs::read_dir(suites().join("dsa"))
         .expect("the suite")
@@ -97,26 +101,37 @@ fn partitions_are_as_expected() {
     for path in files {
         let text = std::fs::read_to_string(&path).expect("text");
         let expected = expected(&text);
-        let partition = found(&path, "cs", &expected);
+        let partition = found(&path, &["--mode", "cs"], &expected);
         if partition != expected.partition {
             wrong.push(format!("{}: {partition:?}", path.display()));
         }
         if let Some(lost) = &expected.lost_without_contexts {
-            let partition = found(&path, "ci", &expected);
+            let partition = found(&path, &["--mode", "ci"], &expected);
             if !lost.is_subset(&partition) {
                 wrong.push(format!("{}: ci finds {partition:?}", path.display()));
             }
         }
+        if let Some(with_types) = &expected.with_types {
+            let partition = found(&path, &["--types"], &expected);
+            if partition != *with_types {
+                wrong.push(format!("{}: types give {partition:?}", path.display()));
+            }
+            typed += 1;
+        }
         count += 1;
     }
-    assert!(count >= 25, "{count} programs");
+    assert!(
+        count >= 25 && typed >= 8,
+        "{count} programs, {typed} by types"
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs a program; what was wrong with the regions.
-fn audit(path: &Path) -> Option<String> {
+/// Runs a program in both forms; what was wrong with the regions.
+fn audit(path: &Path, options: &[&str]) -> Option<String> {
     let output = Command::new(binary())
-        .args(["dsa", "--audit", "--steps", "200000"])
+        .args(["dsa", "--audit", "--audit-pure", "--steps", "200000"])
+        .args(options)
         .arg(path)
         .output()
         .expect("the binary runs");
@@ -124,33 +139,58 @@ fn audit(path: &Path) -> Option<String> {
     (!output.status.success()).then(|| format!("{}: {text}", path.display()))
 }
 
-#[test]
-fn runs_stay_within_the_predicted_regions() {
-    let mut programs = vec![];
-    for folder in ["dsa", "run", "dialects", "verify", "defects"] {
-        let mut folders = vec![suites().join(folder)];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).expect("the suite") {
-                let path = entry.expect("an entry").path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "c") {
-                    programs.push(path);
-                }
-            }
-        }
-    }
-    assert!(programs.len() >= 300, "{} programs", programs.len());
+/// The programs of some suites, of which there are so many.
+fn programs_of(folders: &[&str], least: usize) -> Vec<PathBuf> {
+    let all: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| programs(&suites().join(folder)).expect("the suite"))
+        .collect();
+    assert!(all.len() >= least, "{} programs", all.len());
+    all
+}
+
+/// Runs programs side by side; what was wrong.
+fn audit_all(programs: &[PathBuf], options: &[&str]) -> Vec<String> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let wrong: Vec<String> = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let parts = programs.chunks(programs.len().div_ceil(threads));
+        let audit_part = |part: &[PathBuf]| -> Vec<String> {
+            part.iter()
+                .filter_map(|path| audit(path, options))
+                .collect()
+        };
         let workers: Vec<_> = parts
-            .map(|part| scope.spawn(|| part.iter().filter_map(|path| audit(path)).collect()))
+            .map(|part| scope.spawn(move || audit_part(part)))
             .collect();
         let found = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-        found
-            .flat_map(|found: Result<Vec<String>, _>| found.expect("no panic"))
-            .collect()
-    });
+        found.flat_map(|found| found.expect("no panic")).collect()
+    })
+}
+
+#[test]
+fn runs_stay_within_the_predicted_regions() {
+    let folders = ["dsa", "run", "dialects", "verify", "defects"];
+    let wrong = audit_all(&programs_of(&folders, 300), &[]);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn runs_stay_within_regions_by_types_unless_they_break_the_rule() {
+    let is_violated = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).expect("text");
+        text.lines().any(|line| line == "// types-audit: violated")
+    };
+    let all = programs_of(&["dsa", "run"], 100);
+    let (violated, clean): (Vec<_>, Vec<_>) = all.into_iter().partition(is_violated);
+    let wrong = audit_all(&clean, &["--types"]);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(violated.len() >= 2, "{} programs", violated.len());
+    for path in violated {
+        let noticed = audit(&path, &["--types"]);
+        assert!(
+            noticed.is_some_and(|text| text.contains("was written as another type")),
+            "{}",
+            path.display()
+        );
+    }
 }

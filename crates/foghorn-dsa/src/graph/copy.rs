@@ -10,7 +10,7 @@
 //! ([`super::cycles`]).
 
 use super::unify::gcd;
-use super::{Cell, CollapseReason, Flags, Graph};
+use super::{Cell, CollapseReason, Extent, Graph};
 use crate::options::Sabotage;
 
 /// The two sides of a copy and the versions of their nodes.
@@ -36,8 +36,8 @@ impl Graph {
             source: self.find(source),
             length,
         };
-        self.add_flags(destination, Flags::BULK);
-        self.add_flags(source, Flags::BULK);
+        self.add_bulk(destination, Extent::at(0, length));
+        self.add_bulk(source, Extent::at(0, length));
         if !self.known_copies.insert(copy) {
             return;
         }

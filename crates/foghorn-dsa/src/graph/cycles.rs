@@ -9,18 +9,31 @@
 //! so that the copy which closes a cycle is the shortest in it and bounds how often the contents
 //! can move. A few times are told apart; more are not.
 
-use super::{Cell, Graph, NodeId};
+use super::unify::gcd;
+use super::{Cell, Graph};
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
 
 /// Contents that can move so many times become elements of an array.
 const MOST_MOVES: i64 = 8;
 
-/// Nodes with their distance to a representative: offset `x` here is `x + d` there.
-#[derive(Default)]
-struct Distances(FxHashMap<NodeId, (NodeId, i64)>);
+/// Whether contents that move by a distance within a range of this length do so too often to be
+/// told apart.
+pub(crate) fn moves_often(length: i64, distance: i64) -> bool {
+    distance != 0 && length / MOST_MOVES >= distance.saturating_abs()
+}
 
-impl Distances {
-    fn find(&mut self, node: NodeId) -> (NodeId, i64) {
+/// Nodes with their distance to a representative: offset `x` here is `x + d` there.
+pub(crate) struct Distances<K>(FxHashMap<K, (K, i64)>);
+
+impl<K> Default for Distances<K> {
+    fn default() -> Self {
+        Distances(FxHashMap::default())
+    }
+}
+
+impl<K: Copy + Eq + Hash> Distances<K> {
+    fn find(&mut self, node: K) -> (K, i64) {
         let (mut root, mut total) = (node, 0_i64);
         while let Some(&(parent, step)) = self.0.get(&root) {
             root = parent;
@@ -40,10 +53,10 @@ impl Distances {
         (root, total)
     }
 
-    /// Relates two cells; the distance of the cycle that this closes.
-    fn relate(&mut self, a: Cell, b: Cell) -> i64 {
-        let ((root_a, to_a), (root_b, to_b)) = (self.find(a.node), self.find(b.node));
-        let distance = (b.offset.wrapping_add(to_b)).wrapping_sub(a.offset.wrapping_add(to_a));
+    /// Relates two places; the distance of the cycle that this closes.
+    pub fn relate(&mut self, a: (K, i64), b: (K, i64)) -> i64 {
+        let ((root_a, to_a), (root_b, to_b)) = (self.find(a.0), self.find(b.0));
+        let distance = (b.1.wrapping_add(to_b)).wrapping_sub(a.1.wrapping_add(to_a));
         if root_a == root_b {
             return distance;
         }
@@ -60,22 +73,36 @@ impl Graph {
             .map(|(index, copy)| (copy.length.unwrap_or(i64::MAX), index))
             .collect();
         order.sort_unstable_by_key(|&(length, index)| (-length, index));
-        let mut distances = Distances::default();
+        let (mut structures, mut arrays) = (Distances::default(), Distances::default());
         for (length, index) in order {
             let copy = self.copies[index];
             let (to, from) = (self.find(copy.destination), self.find(copy.source));
-            let is_structure = |cell: Cell| {
-                let node = &self.nodes[cell.node];
-                !node.collapsed && node.stride == 0
-            };
-            if !is_structure(to) || !is_structure(from) {
+            let Some(stride) = self.common_stride(to, from, length) else {
                 continue;
-            }
-            let distance = distances.relate(to, from);
-            if distance != 0 && length / MOST_MOVES >= distance.saturating_abs() {
+            };
+            let distances = match stride {
+                0 => &mut structures,
+                _ => &mut arrays,
+            };
+            let distance = distances.relate((to.node, to.offset), (from.node, from.offset));
+            let often = match stride {
+                0 => moves_often(length, distance),
+                // Round and round the array, until it is where it began.
+                _ => moves_often(stride, gcd(distance, stride) % stride),
+            };
+            if often {
                 self.fold(to, distance);
             }
         }
+    }
+
+    /// The stride of both sides of a copy, if they have one. What is copied within one element is
+    /// nothing that an array moves.
+    fn common_stride(&self, to: Cell, from: Cell, length: i64) -> Option<i64> {
+        let (a, b) = (&self.nodes[to.node], &self.nodes[from.node]);
+        let whole = a.stride == 0 || length >= a.stride;
+        let common = !a.collapsed && !b.collapsed && a.stride == b.stride && whole;
+        common.then_some(a.stride)
     }
 }
 
@@ -98,6 +125,19 @@ mod tests {
     fn contents_that_move_without_end_are_an_array() {
         assert_eq!(two_distances(None), (8, 1));
         assert_eq!(two_distances(Some(4096)), (8, 1));
+    }
+
+    #[test]
+    fn contents_that_go_round_an_array_are_a_finer_one() {
+        let mut graph = Graph::new(8);
+        let (a, b) = (graph.fresh(), graph.fresh());
+        graph.touch(a, 8, None);
+        graph.fold(a, 4096);
+        graph.add_copy(b, a, None);
+        graph.add_copy(b.plus(24), a, None);
+        graph.apply_copies();
+        let node = &graph.nodes[graph.lookup(a).node];
+        assert_eq!((node.stride, node.fields.len()), (8, 1));
     }
 
     #[test]

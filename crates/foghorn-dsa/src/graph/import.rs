@@ -10,7 +10,7 @@
 //! the callee. (Section 4 of the finite-maps paper: simulation and alias at calls.)
 
 use super::node::{Field, WHOLE};
-use super::{Cell, CollapseReason, Flags, Graph, NodeId};
+use super::{Cell, CollapseReason, Extent, Flags, Graph, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -102,6 +102,9 @@ impl Graph {
             self.fold(origin, theirs.stride);
         }
         self.add_flags(origin, theirs.flags);
+        if let Some(extent) = theirs.bulk {
+            self.add_bulk(origin, extent);
+        }
         let root = self.find(origin).node;
         let ours = &mut self.nodes[root];
         let more_sites = ours.sites.unite(&theirs.sites);
@@ -243,12 +246,7 @@ impl Graph {
             let theirs = Cell::new(node, 0);
             let ours = &self.nodes[origin.node];
             self.export_object(callee, theirs, origin.node);
-            if callee.nodes[callee.lookup(theirs).node]
-                .flags
-                .contains(Flags::BULK)
-            {
-                self.export_fields(callee, theirs, origin);
-            }
+            self.export_fields(callee, theirs, origin);
             // The node may have been merged by what came before; then its fields are met again
             // under their new name in the next round.
             let starts: Vec<i64> = callee.nodes[node].fields.keys().copied().collect();
@@ -294,17 +292,31 @@ impl Graph {
         }
     }
 
-    /// A node that the callee copies or fills has all fields that the caller knows.
+    /// A node that the callee copies or fills has all fields there that the caller knows.
     fn export_fields(&self, callee: &mut Graph, theirs: Cell, origin: Cell) {
+        let place = callee.lookup(theirs);
+        let Some(extent) = callee.nodes[place.node].bulk else {
+            return;
+        };
         let ours = &self.nodes[origin.node];
+        // In the caller's offsets: its origin is where the callee's node has `place`.
+        let wanted = extent.moved(origin.offset.wrapping_sub(place.offset));
+        let extent = match ours.collapsed {
+            true => Extent::ALL,
+            false => wanted.within(ours.stride),
+        };
+        // What is one element of the caller's array may be a later one for the callee.
+        let mut elements = wanted.from.wrapping_sub(extent.from);
         if ours.collapsed {
             callee.collapse(theirs, CollapseReason::Inherited);
-        } else {
+            elements = 0;
+        } else if extent == Extent::ALL {
             callee.fold(theirs, ours.stride);
+            elements = 0;
         }
-        for (&start, field) in &ours.fields {
-            let at = theirs.plus(start.wrapping_sub(origin.offset));
-            callee.touch(at, field.length, None);
+        for start in ours.overlapping(extent.from, extent.to) {
+            let at = start.wrapping_add(elements).wrapping_sub(origin.offset);
+            callee.touch(theirs.plus(at), ours.fields[&start].length, None);
         }
     }
 

@@ -20,13 +20,13 @@
 
 mod access;
 pub mod copy;
-mod cycles;
+pub(crate) mod cycles;
 pub mod import;
 pub mod node;
 pub mod sorted;
 pub mod unify;
 
-pub use node::{AccessKind, AccessSet, Field, Flags, Node, Site};
+pub use node::{AccessKind, AccessSet, Extent, Field, Flags, Node, Site};
 
 use crate::options::Sabotage;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
@@ -247,6 +247,19 @@ impl Graph {
             if flags.contains(Flags::USED_AS_POINTER) {
                 self.activate(root);
             }
+        }
+    }
+
+    /// Notes that bytes of a range from `cell` on are accessed together with others.
+    pub fn add_bulk(&mut self, cell: Cell, extent: Extent) {
+        self.add_flags(cell, Flags::BULK);
+        let cell = self.find(cell);
+        let node = &mut self.nodes[cell.node];
+        let extent = extent.moved(cell.offset).within(node.stride);
+        let hull = node.bulk.map_or(extent, |known| known.hull(extent));
+        if node.bulk != Some(hull) {
+            node.bulk = Some(hull);
+            self.version += 1;
         }
     }
 

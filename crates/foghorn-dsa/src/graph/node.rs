@@ -140,6 +140,66 @@ pub struct Field {
     pub accesses: AccessSet,
 }
 
+/// A range of offsets. The least and the greatest number stand for no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    pub from: i64,
+    pub to: i64,
+}
+
+impl Extent {
+    pub const ALL: Extent = Extent {
+        from: i64::MIN,
+        to: i64::MAX,
+    };
+
+    /// So many bytes from an offset on; without a length all that follow.
+    pub fn at(from: i64, length: Option<i64>) -> Self {
+        let to = length.map_or(i64::MAX, |length| from.saturating_add(length));
+        Extent { from, to }
+    }
+
+    pub fn length(self) -> i64 {
+        self.to.saturating_sub(self.from)
+    }
+
+    /// The same range seen from an origin that is `distance` bytes before.
+    #[must_use]
+    pub fn moved(self, distance: i64) -> Self {
+        let moved = |bound: i64| match bound {
+            i64::MIN | i64::MAX => bound,
+            _ => bound.saturating_add(distance),
+        };
+        Extent {
+            from: moved(self.from),
+            to: moved(self.to),
+        }
+    }
+
+    /// The least range around two.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        Extent {
+            from: self.from.min(other.from),
+            to: self.to.max(other.to),
+        }
+    }
+
+    /// The range in an array: within one element, or everywhere.
+    #[must_use]
+    pub fn within(self, stride: i64) -> Self {
+        if stride == 0 {
+            return self;
+        }
+        let from = self.from.rem_euclid(stride);
+        if self.length() <= stride - from {
+            Extent::at(from, Some(self.length()))
+        } else {
+            Extent::ALL
+        }
+    }
+}
+
 /// The length of the only field of a collapsed node.
 pub const WHOLE: i64 = i64::MAX;
 
@@ -154,6 +214,8 @@ pub struct Node {
     pub flags: Flags,
     /// By start. Ranges do not overlap; an array's lie within `0..stride`.
     pub fields: BTreeMap<i64, Field>,
+    /// Bytes of which some are copied, filled or handed to a builtin in a range.
+    pub bulk: Option<Extent>,
     /// Nodes from which integers in this node's place are computed, at no known offset. Some may
     /// have been merged since.
     pub derived: SortedSet<NodeId>,

@@ -104,6 +104,9 @@ impl Graph {
             let source = self.find(Cell::new(source, 0)).node;
             self.nodes[keep.node].derived.insert(source);
         }
+        if let Some(extent) = taken.bulk {
+            self.add_bulk(Cell::new(keep.node, delta), extent);
+        }
         let origin = Cell::new(keep.node, 0);
         if taken.collapsed {
             self.collapse_step(origin, CollapseReason::Inherited);
@@ -132,6 +135,7 @@ impl Graph {
             return;
         }
         node.stride = stride;
+        node.bulk = node.bulk.map(|extent| extent.within(stride));
         let fields = std::mem::take(&mut node.fields);
         self.change(root);
         for (start, field) in fields {

@@ -7,7 +7,7 @@
 mod scalar;
 
 use crate::external::{self, Effect};
-use crate::graph::{AccessKind, Cell, Flags, Graph, Site};
+use crate::graph::{AccessKind, Cell, Extent, Flags, Graph, Site};
 use crate::integers::carriers;
 use crate::options::Sabotage;
 use cranelift_entity::{EntityRef, EntitySet};
@@ -180,9 +180,15 @@ impl Local<'_> {
                 source,
                 length,
             } => self.copy(*destination, *source, *length),
-            Instruction::MemorySet { destination, .. } => {
+            Instruction::MemorySet {
+                destination,
+                length,
+                ..
+            } => {
                 let cell = self.pointer(*destination);
-                self.graph.add_flags(cell, Flags::BULK | Flags::MODIFIED);
+                self.graph.add_flags(cell, Flags::MODIFIED);
+                let length = constant_length(self.body, *length);
+                self.graph.add_bulk(cell, Extent::at(0, length));
             }
             Instruction::Call { callee, arguments } => self.call(id, callee, arguments),
             Instruction::Compare {
@@ -353,9 +359,10 @@ impl Local<'_> {
                 true => Flags::MODIFIED,
                 false => Flags::READ,
             };
-            self.graph.add_flags(cell, Flags::BULK | flag);
+            self.graph.add_flags(cell, flag);
             let length = range.length.and_then(|index| arguments.get(index));
             let constant = length.and_then(|&length| constant_length(self.body, length));
+            self.graph.add_bulk(cell, Extent::at(0, constant));
             if let (Some(length), true) = (constant, range.outside) {
                 self.graph.covers.push((cell, length));
             } else if range.outside {

@@ -52,6 +52,7 @@ pub fn plan(body: &Body, regions: &FunctionRegions, analysis: &Analysis) -> Plan
             name: info.name.clone(),
             cell: info.cell,
             likely: info.likely,
+            typed: info.key.class.is_some(),
             interface: interface(regions, id),
         });
     }
@@ -159,6 +160,7 @@ fn through_null(
                 name: "nowhere".into(),
                 cell: Cell::Bytes,
                 likely: Cell::Bytes,
+                typed: false,
                 interface: Interface::Local,
             })
         });

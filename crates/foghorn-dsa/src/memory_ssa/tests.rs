@@ -80,6 +80,7 @@ fn flat(module: &Module, function: FunctionId, usages: &BTreeMap<FunctionId, Usa
         name: "memory".into(),
         cell: Cell::Bytes,
         likely: Cell::Bytes,
+        typed: false,
         interface,
     });
     plan.parameters.push(region);

@@ -1,10 +1,11 @@
 //! The fields that each instruction of a function accesses.
 
+use super::types::Refinement;
 use super::{AccessRole, RegionKey, key_at};
 use crate::graph::{Cell, Graph};
 use crate::local::{FunctionCells, builtin_ranges, constant_length};
-use crate::solve::Solution;
-use foghorn_ir::{Body, Callee, FunctionId, InstId, Instruction, Module, ValueId};
+use crate::solve::{GroupId, Solution};
+use foghorn_ir::{Body, Callee, FunctionId, InstId, Instruction, InstructionData, Module, ValueId};
 
 /// An access, by key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,12 +21,15 @@ pub fn of_function(
     module: &Module,
     solution: &Solution,
     function: FunctionId,
+    refinement: &Refinement,
 ) -> Vec<(InstId, Vec<KeyAccess>)> {
     let Some(body) = &module.functions[function].body else {
         return vec![];
     };
     let view = View {
         body,
+        group: solution.group_of[function].expect("invariant: has a body"),
+        refinement,
         graph: solution.graph_of(function),
         cells: &solution.cells[function],
     };
@@ -37,15 +41,18 @@ pub fn of_function(
 
 struct View<'a> {
     body: &'a Body,
+    group: GroupId,
+    refinement: &'a Refinement,
     graph: &'a Graph,
     cells: &'a FunctionCells,
 }
 
 impl View<'_> {
     fn instruction(&self, id: InstId) -> Vec<KeyAccess> {
-        match &self.body.instructions[id].instruction {
-            Instruction::Load { pointer, .. } => self.single(*pointer, false),
-            Instruction::Store { pointer, .. } => self.single(*pointer, true),
+        let data = &self.body.instructions[id];
+        match &data.instruction {
+            Instruction::Load { pointer, .. } => self.single(data, *pointer, false),
+            Instruction::Store { pointer, .. } => self.single(data, *pointer, true),
             Instruction::MemorySet {
                 destination,
                 length,
@@ -76,20 +83,26 @@ impl View<'_> {
         }
     }
 
+    /// The regions of a field.
+    fn parts(&self, field: RegionKey) -> Vec<RegionKey> {
+        self.refinement.keys(self.group, field)
+    }
+
     /// `None` for null.
     fn cell(&self, pointer: ValueId) -> Option<Cell> {
         self.cells.get(pointer).map(|cell| self.graph.lookup(cell))
     }
 
-    fn single(&self, pointer: ValueId, writes: bool) -> Vec<KeyAccess> {
-        let key = self.cell(pointer).and_then(|cell| key_at(self.graph, cell));
-        let access = |key| KeyAccess {
-            key,
+    fn single(&self, data: &InstructionData, pointer: ValueId, writes: bool) -> Vec<KeyAccess> {
+        let field = self.cell(pointer).and_then(|cell| key_at(self.graph, cell));
+        let ty = data.effective_type.as_ref();
+        let access = |field| KeyAccess {
+            key: self.refinement.key(self.group, field, ty),
             reads: !writes,
             writes,
             role: AccessRole::Access,
         };
-        key.map(access).into_iter().collect()
+        field.map(access).into_iter().collect()
     }
 
     fn range(&self, pointer: ValueId, length: Option<ValueId>, writes: bool) -> Vec<KeyAccess> {
@@ -102,11 +115,9 @@ impl View<'_> {
         }
         let starts = self.graph.fields_in(cell, length).into_iter();
         starts
-            .map(|start| KeyAccess {
-                key: RegionKey {
-                    node: cell.node,
-                    start,
-                },
+            .flat_map(|start| self.parts(RegionKey::whole(cell.node, start)))
+            .map(|key| KeyAccess {
+                key,
                 reads: !writes,
                 writes,
                 role: AccessRole::Access,
@@ -126,14 +137,15 @@ impl View<'_> {
         let mut pairs: Vec<(RegionKey, RegionKey)> = vec![];
         for start in self.graph.fields_in(from, length) {
             let place = to.plus(start.wrapping_sub(from.offset));
-            let source = RegionKey {
-                node: from.node,
-                start,
+            let source = RegionKey::whole(from.node, start);
+            let Some(destination) = key_at(self.graph, place) else {
+                continue;
             };
-            if let Some(destination) = key_at(self.graph, place)
-                && !pairs.contains(&(destination, source))
-            {
-                pairs.push((destination, source));
+            // Both sides are divided in the same way.
+            for pair in self.parts(destination).into_iter().zip(self.parts(source)) {
+                if !pairs.contains(&pair) {
+                    pairs.push(pair);
+                }
             }
         }
         let destinations = pairs.iter().map(|&(key, _)| KeyAccess {

@@ -7,17 +7,17 @@ use foghorn_ir::{Cell as CellLayout, FunctionId, Module, RegionId};
 use std::collections::BTreeSet;
 
 /// Classes of regions that must have one layout: union-find over all regions of all functions.
-struct Classes {
+pub(super) struct Classes {
     first: SecondaryMap<FunctionId, usize>,
     parent: Vec<usize>,
 }
 
 impl Classes {
-    fn index(&self, function: FunctionId, region: RegionId) -> usize {
+    pub fn index(&self, function: FunctionId, region: RegionId) -> usize {
         self.first[function] + region.index()
     }
 
-    fn find(&mut self, mut at: usize) -> usize {
+    pub fn find(&mut self, mut at: usize) -> usize {
         while self.parent[at] != at {
             self.parent[at] = self.parent[self.parent[at]];
             at = self.parent[at];
@@ -25,7 +25,7 @@ impl Classes {
         at
     }
 
-    fn union(&mut self, a: usize, b: usize) {
+    pub fn union(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a.max(b)] = a.min(b);
     }
@@ -59,7 +59,11 @@ pub fn assign(module: &Module, regions: &mut SecondaryMap<FunctionId, FunctionRe
     }
 }
 
-fn classes(module: &Module, regions: &SecondaryMap<FunctionId, FunctionRegions>) -> Classes {
+/// Regions that are one through calls and copies.
+pub(super) fn classes(
+    module: &Module,
+    regions: &SecondaryMap<FunctionId, FunctionRegions>,
+) -> Classes {
     let mut first = SecondaryMap::new();
     let mut count = 0;
     for function in module.functions.keys() {

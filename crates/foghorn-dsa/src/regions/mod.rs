@@ -11,20 +11,35 @@
 mod access;
 mod layout;
 mod touched;
+pub mod types;
 
 use crate::graph::sorted::SortedSet;
-use crate::graph::{AccessKind, Cell, Flags, Graph, NodeId, Site};
+use crate::graph::{AccessKind, Cell, Flags, Graph, Node, NodeId, Site};
 use crate::solve::Solution;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use foghorn_ir::{Cell as CellLayout, FunctionId, InstId, Module, RegionId};
+use foghorn_ir::{Cell as CellLayout, FunctionId, GlobalContents, InstId, Module, RegionId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use types::{Refinement, RefinementCounts, TypeClass};
 
-/// A field of a node: the representative and the field's start.
+/// A field of a node: the representative and the field's start; or the part of it that accesses of
+/// one type are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegionKey {
     pub node: NodeId,
     pub start: i64,
+    pub class: Option<TypeClass>,
+}
+
+impl RegionKey {
+    /// A whole field.
+    pub fn whole(node: NodeId, start: i64) -> Self {
+        RegionKey {
+            node,
+            start,
+            class: None,
+        }
+    }
 }
 
 /// A region.
@@ -49,7 +64,7 @@ pub struct RegionInfo {
     pub finite: bool,
     /// Addresses of its objects are turned into integers.
     pub escapes: bool,
-    /// Types of accesses in this function's graph.
+    /// Types of accesses in this function's graph, or of all accesses in a part of a field.
     pub kinds: Vec<AccessKind>,
     /// Read or written, by the function or its callees.
     pub read: bool,
@@ -104,6 +119,14 @@ impl FunctionRegions {
         self.ids.get(&key).copied()
     }
 
+    /// The regions of a whole field, of which there are several if it is divided by types.
+    pub fn of_field(&self, field: RegionKey) -> impl Iterator<Item = RegionId> + '_ {
+        let from = RegionKey::whole(field.node, field.start);
+        let same = move |key: &RegionKey| (key.node, key.start) == (field.node, field.start);
+        let parts = self.ids.range(from..).take_while(move |(key, _)| same(key));
+        parts.map(|(_, &region)| region)
+    }
+
     /// Whether two accesses of the function may touch the same byte.
     pub fn may_alias(&self, a: InstId, b: InstId) -> bool {
         let of = |id: InstId| self.accesses.get(&id).into_iter().flatten();
@@ -115,23 +138,50 @@ impl FunctionRegions {
 pub fn key_at(graph: &Graph, cell: Cell) -> Option<RegionKey> {
     let cell = graph.lookup(cell);
     let start = graph.nodes[cell.node].field_at(cell.offset)?;
-    Some(RegionKey {
-        node: cell.node,
-        start,
-    })
+    Some(RegionKey::whole(cell.node, start))
 }
 
-/// Regions of all functions.
-pub fn build(module: &Module, solution: &Solution) -> SecondaryMap<FunctionId, FunctionRegions> {
-    let touched = touched::compute(module, solution);
+/// Regions of all functions, and how fields were divided by types if that was asked for.
+pub fn build(
+    module: &Module,
+    solution: &Solution,
+    types: bool,
+) -> (
+    SecondaryMap<FunctionId, FunctionRegions>,
+    Option<RefinementCounts>,
+) {
+    let mut refinement = Refinement::default();
+    let mut regions = build_with(module, solution, &refinement);
+    let mut counts = None;
+    if types {
+        let count = |all: &SecondaryMap<FunctionId, FunctionRegions>| {
+            all.values().map(|own| own.regions.len()).sum()
+        };
+        let before = count(&regions);
+        refinement = Refinement::new(module, solution, &regions);
+        if !refinement.is_empty() {
+            regions = build_with(module, solution, &refinement);
+        }
+        counts = Some(refinement.counts(before, count(&regions)));
+    }
+    layout::assign(module, &mut regions);
+    (regions, counts)
+}
+
+fn build_with(
+    module: &Module,
+    solution: &Solution,
+    refinement: &Refinement,
+) -> SecondaryMap<FunctionId, FunctionRegions> {
+    let touched = touched::compute(module, solution, refinement);
     let once = touched::functions_run_once(module, solution);
     let mut regions: SecondaryMap<FunctionId, FunctionRegions> = SecondaryMap::new();
     for (function, _) in module.functions.iter().filter(|(_, f)| f.body.is_some()) {
-        let described = describe(module, solution, function, &touched, &once);
+        let described = describe(module, solution, function, refinement, (&touched, &once));
         regions[function] = described;
     }
     for (function, _) in module.functions.iter().filter(|(_, f)| f.body.is_some()) {
-        let accesses = access::of_function(module, solution, function);
+        let accesses = access::of_function(module, solution, function, refinement);
         let calls = touched.bindings(solution, function, &regions);
         let own = &mut regions[function];
         own.calls = calls;
@@ -145,7 +195,6 @@ pub fn build(module: &Module, solution: &Solution) -> SecondaryMap<FunctionId, F
             own.accesses.insert(id, with_ids.collect());
         }
     }
-    layout::assign(module, &mut regions);
     regions
 }
 
@@ -153,10 +202,11 @@ fn describe(
     module: &Module,
     solution: &Solution,
     function: FunctionId,
-    touched: &touched::Touched,
-    once: &touched::Once,
+    refinement: &Refinement,
+    (touched, once): (&touched::Touched, &touched::Once),
 ) -> FunctionRegions {
     let graph = solution.graph_of(function);
+    let group = solution.group_of[function].expect("invariant: has a body");
     let finite = touched::finite_nodes(module, solution, function);
     let mut result = FunctionRegions::default();
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
@@ -164,6 +214,9 @@ fn describe(
         let node = &graph.nodes[key.node];
         let field = &node.fields[&key.start];
         let mut name = name(module, graph, key);
+        if let Some(ty) = refinement.type_name(key) {
+            name = format!("{name}:{ty}");
+        }
         let count = names.entry(name.clone()).or_insert(0);
         *count += 1;
         if *count > 1 {
@@ -180,7 +233,10 @@ fn describe(
             singleton: once.is_singleton(node),
             finite: finite.contains(&key.node),
             escapes: node.flags.contains(Flags::PTR_TO_INT),
-            kinds: field.accesses.iter().collect(),
+            kinds: match refinement.kinds(group, key) {
+                None => field.accesses.iter().collect(),
+                Some(kinds) => kinds_of_part(module, node, kinds),
+            },
             read: usage.reads,
             modified: usage.writes,
         });
@@ -193,6 +249,23 @@ fn describe(
         }
     }
     result
+}
+
+/// What a part of a field holds: what is accessed, and addresses that initialisers may put there.
+fn kinds_of_part(module: &Module, node: &Node, accessed: &[AccessKind]) -> Vec<AccessKind> {
+    let mut kinds = accessed.to_vec();
+    let sites = node.all_sites();
+    let addresses = sites.iter().any(|site| match site {
+        Site::Global(global) => match &module.globals[*global].contents {
+            GlobalContents::Initialised(initial) => !initial.relocations.is_empty(),
+            GlobalContents::External => false,
+        },
+        Site::Instruction(..) | Site::Environment => false,
+    });
+    if addresses && !kinds.contains(&AccessKind::Pointer) {
+        kinds.push(AccessKind::Pointer);
+    }
+    kinds
 }
 
 /// The name of the first allocation site and the offset, as `list.8` or `buffer[]`.

@@ -1,6 +1,7 @@
 //! What a function and its callees touch, and how calls bind it.
 
 use super::access;
+use super::types::Refinement;
 use super::{CallBinding, FunctionRegions, RegionKey, key_at};
 use crate::calls::calls_of;
 use crate::graph::import::Nodes;
@@ -19,6 +20,16 @@ use std::rc::Rc;
 pub struct Usage {
     pub reads: bool,
     pub writes: bool,
+}
+
+impl Usage {
+    /// Whether the other use is new.
+    fn add(&mut self, other: Usage) -> bool {
+        let before = *self;
+        self.reads |= other.reads;
+        self.writes |= other.writes;
+        *self != before
+    }
 }
 
 /// Where the callee's nodes are in the caller: those that globals reach, and the others.
@@ -47,24 +58,30 @@ pub struct Touched {
 }
 
 /// Computes them, callees first, to a fixed point within each group.
-pub fn compute(module: &Module, solution: &Solution) -> Touched {
+pub fn compute(module: &Module, solution: &Solution, refinement: &Refinement) -> Touched {
     let mut touched = Touched {
         of: SecondaryMap::new(),
         calls: SecondaryMap::new(),
         outside: SecondaryMap::new(),
     };
     for group in solution.groups.keys() {
-        touched.group(module, solution, group);
+        touched.group(module, solution, group, refinement);
     }
     touched
 }
 
 impl Touched {
-    fn group(&mut self, module: &Module, solution: &Solution, group: GroupId) {
+    fn group(
+        &mut self,
+        module: &Module,
+        solution: &Solution,
+        group: GroupId,
+        refinement: &Refinement,
+    ) {
         let functions = &solution.groups[group].functions;
         for &function in functions {
             let of = &mut self.of[function];
-            for (_, accesses) in access::of_function(module, solution, function) {
+            for (_, accesses) in access::of_function(module, solution, function, refinement) {
                 for access in accesses {
                     let usage = of.entry(access.key).or_default();
                     usage.reads |= access.reads;
@@ -82,7 +99,7 @@ impl Touched {
         for &function in functions {
             self.absorb_others(solution, function);
         }
-        self.absorb_each_other(solution, functions);
+        self.absorb_each_other(functions);
     }
 
     /// What is touched by callees of other groups, which is final. Calls that one stands for bind
@@ -99,47 +116,51 @@ impl Touched {
         }
     }
 
-    /// What is touched by callees of the same group: whoever learns something tells its callers.
-    fn absorb_each_other(&mut self, solution: &Solution, functions: &[FunctionId]) {
-        let mut callers: FxHashMap<FunctionId, BTreeMap<FunctionId, Call>> = FxHashMap::default();
+    /// What is touched by callees of the same group, whose graph is the same: whoever learns
+    /// something tells its callers that, and no more.
+    fn absorb_each_other(&mut self, functions: &[FunctionId]) {
+        let mut callers: FxHashMap<FunctionId, BTreeSet<FunctionId>> = FxHashMap::default();
         for &function in functions {
             let calls = self.calls[function].iter();
             for call in calls.filter(|call| call.simulation.is_none()) {
-                let of_callee = callers.entry(call.callee).or_default();
-                of_callee.entry(function).or_insert_with(|| call.clone());
+                callers.entry(call.callee).or_default().insert(function);
             }
         }
+        let mut news: FxHashMap<FunctionId, Vec<RegionKey>> = FxHashMap::default();
+        for &function in functions {
+            news.insert(function, self.of[function].keys().copied().collect());
+        }
         let mut work: VecDeque<FunctionId> = functions.iter().copied().collect();
-        let mut waiting: FxHashSet<FunctionId> = functions.iter().copied().collect();
         while let Some(callee) = work.pop_front() {
-            waiting.remove(&callee);
-            for (&caller, call) in callers.get(&callee).into_iter().flatten() {
-                if self.absorb(solution, caller, call) && waiting.insert(caller) {
-                    work.push_back(caller);
+            let mut learned = news.remove(&callee).unwrap_or_default();
+            learned.retain(|&key| self.is_parameter(callee, key));
+            for &caller in callers.get(&callee).into_iter().flatten() {
+                for &key in &learned {
+                    let usage = self.of[callee][&key];
+                    if self.of[caller].entry(key).or_default().add(usage) {
+                        let told = news.entry(caller).or_insert_with(|| {
+                            work.push_back(caller);
+                            vec![]
+                        });
+                        told.push(key);
+                    }
                 }
             }
         }
     }
 
-    /// Adds what a callee touches and callers see; whether any of it was new.
-    fn absorb(&mut self, solution: &Solution, function: FunctionId, call: &Call) -> bool {
+    /// Adds what a callee touches and callers see.
+    fn absorb(&mut self, solution: &Solution, function: FunctionId, call: &Call) {
         let graph = solution.graph_of(function);
-        let mut changed = false;
         let theirs: Vec<_> = self.of[call.callee].iter().map(|(k, u)| (*k, *u)).collect();
         for (key, usage) in theirs {
             if !self.is_parameter(call.callee, key) {
                 continue;
             }
-            let Some(own) = bind(graph, call, key) else {
-                continue;
-            };
-            let known = self.of[function].entry(own).or_default();
-            let before = *known;
-            known.reads |= usage.reads;
-            known.writes |= usage.writes;
-            changed |= *known != before;
+            if let Some(own) = bind(graph, call, key) {
+                self.of[function].entry(own).or_default().add(usage);
+            }
         }
-        changed
     }
 
     /// Whether a touched field exists outside a call of the function.
@@ -176,14 +197,18 @@ impl Touched {
     }
 }
 
-/// The caller's field for a callee's.
+/// The caller's field for a callee's. Callers and callees divide fields in the same way.
 fn bind(graph: &Graph, call: &Call, key: RegionKey) -> Option<RegionKey> {
     match &call.simulation {
         None => Some(key),
         Some(simulation) => {
             let own = simulation.own.get(&key.node);
             let origin = own.or_else(|| simulation.globals.get(&key.node))?;
-            key_at(graph, origin.plus(key.start))
+            let field = key_at(graph, origin.plus(key.start))?;
+            Some(RegionKey {
+                class: key.class,
+                ..field
+            })
         }
     }
 }

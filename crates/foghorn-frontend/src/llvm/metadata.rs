@@ -118,6 +118,25 @@ impl<'p> Metadata<'p> {
         None
     }
 
+    /// The widest type of C that the type of an access tag is a kind of, such as `any pointer` for
+    /// all pointers. `None` if the access may be of any type: a character, a member of a union, or
+    /// a type of another language.
+    pub fn access_type(self, context: Value<'p>) -> Option<String> {
+        let mut ty = self.node_operand(1, context)?;
+        let mut below = None;
+        // Kinds of pointers nest as deep as pointers to pointers do.
+        for _ in 0..10_000 {
+            let name = ty.string_operand(0, context)?;
+            let parent = ty.node_operand(1, context)?;
+            if name == ANY_TYPE {
+                let root = parent.string_operand(0, context)?;
+                return below.filter(|_| root == TYPES_OF_C);
+            }
+            (below, ty) = (Some(name), parent);
+        }
+        None
+    }
+
     /// The name of a local or global variable.
     pub fn variable_name(self, context: Value<'p>) -> Option<String> {
         self.string_operand(1, context)
@@ -146,7 +165,25 @@ impl<'p> Metadata<'p> {
     }
 }
 
+/// The root of the types that C accesses may have, and the type below it that may be any.
+const TYPES_OF_C: &str = "Simple C/C++ TBAA";
+const ANY_TYPE: &str = "omnipotent char";
+
 impl<'p> Value<'p> {
+    /// The tag that says as which type a load or store accesses memory.
+    pub fn access_tag(self) -> Option<Metadata<'p>> {
+        const NAME: &[u8] = b"tbaa";
+        let context = ffi!(c::LLVMGetTypeContext(c::LLVMTypeOf(self.raw())));
+        let length = u32::try_from(NAME.len()).expect("invariant: short");
+        let name = NAME.as_ptr().cast();
+        let kind = ffi!(c::LLVMGetMDKindIDInContext(context, name, length));
+        let tag = ffi!(c::LLVMGetMetadata(self.raw(), kind));
+        if tag.is_null() {
+            return None;
+        }
+        Metadata::new(ffi!(c::LLVMValueAsMetadata(tag)))
+    }
+
     /// What the debug information says just before this instruction.
     #[cfg(feature = "llvm22")]
     pub fn debug_variables(self) -> Vec<DebugVariable<'p>> {

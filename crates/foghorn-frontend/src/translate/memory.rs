@@ -4,7 +4,7 @@ use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
 use super::module::ModuleTranslator;
 use crate::llvm::{Ty, TypeShape, Value, ValueKind};
-use foghorn_ir::{AllocationKind, BinaryOp, Type, ValueId};
+use foghorn_ir::{AllocationKind, BinaryOp, Instruction, Type, ValueId};
 use smallvec::smallvec;
 
 /// One step of an address computation whose index is not constant: index and bytes per step.
@@ -133,7 +133,33 @@ impl<'p> FunctionTranslator<'_, 'p> {
         instruction: Value<'p>,
     ) -> Result<Scalars, Unsupported> {
         let pointer = self.scalar_operand(instruction, 0)?;
-        self.load_value(pointer, instruction.ty(), instruction.alignment().max(1))
+        let loaded = self.load_value(pointer, instruction.ty(), instruction.alignment().max(1))?;
+        if loaded.len() == 1 {
+            self.note_effective_type(instruction);
+        }
+        Ok(loaded)
+    }
+
+    /// Notes as which type an instruction accesses one scalar, which has just been done.
+    fn note_effective_type(&mut self, instruction: Value<'p>) {
+        if !self.module.options.effective_types {
+            return;
+        }
+        let Some(&access) = self.body.blocks[self.block].instructions.last() else {
+            return;
+        };
+        let is_access = matches!(
+            self.body.instructions[access].instruction,
+            Instruction::Load { .. } | Instruction::Store { .. }
+        );
+        let Some(tag) = instruction.access_tag().filter(|_| is_access) else {
+            return;
+        };
+        let names = &mut self.module.effective_types;
+        let name = names
+            .entry(tag)
+            .or_insert_with(|| tag.access_type(instruction).map(Into::into));
+        self.body.instructions[access].effective_type = name.clone();
     }
 
     /// Reads a value of any type.
@@ -171,6 +197,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
             &scalars,
             instruction.alignment().max(1),
         )?;
+        if scalars.len() == 1 {
+            self.note_effective_type(instruction);
+        }
         Ok(Scalars::new())
     }
 

@@ -51,6 +51,8 @@ pub(crate) struct ModuleTranslator<'p> {
     pub over_approximations: Vec<OverApproximation>,
     over_approximations_seen: FxHashSet<(Arc<str>, SpanId)>,
     pub spans: FxHashMap<crate::llvm::Metadata<'p>, SpanId>,
+    /// What the tags of accesses say.
+    pub effective_types: FxHashMap<crate::llvm::Metadata<'p>, Option<Arc<str>>>,
 }
 
 impl<'p> ModuleTranslator<'p> {
@@ -72,6 +74,7 @@ impl<'p> ModuleTranslator<'p> {
             over_approximations: vec![],
             over_approximations_seen: FxHashSet::default(),
             spans: FxHashMap::default(),
+            effective_types: FxHashMap::default(),
         }
     }
 

@@ -7,6 +7,9 @@
 //! instance: at first to any, then to one of those that the accesses so far allow. An access that
 //! leaves no instance is a mistake of the analysis that made the regions; an operation on a version
 //! that is not current is a mistake of the SSA construction.
+//!
+//! Instances of typed regions share bytes: a write takes them from another such instance, and what
+//! is read must have been written in the same one, or in none.
 
 use super::value::ObjectId;
 use crate::memory::Cell;
@@ -48,6 +51,8 @@ struct Owned {
 pub(super) struct Ownership {
     /// The number of the current version of each instance.
     current: Vec<u64>,
+    /// Whether each instance is of a typed region.
+    typed: Vec<bool>,
     last_number: u64,
     /// By slot of the object table.
     objects: Vec<Owned>,
@@ -57,9 +62,10 @@ pub(super) struct Ownership {
 
 impl Ownership {
     /// The first version of a new instance.
-    pub fn begin(&mut self) -> Version {
+    pub fn begin(&mut self, typed: bool) -> Version {
         let instance = Instance::try_from(self.current.len()).unwrap_or(Instance::MAX);
         self.current.push(0);
+        self.typed.push(typed);
         self.advance(instance)
     }
 
@@ -90,9 +96,60 @@ impl Ownership {
         owned
     }
 
-    /// An access to bytes that belong to one of the instances. `false` if they cannot.
+    fn is_typed(&self, instance: Instance) -> bool {
+        self.typed.get(instance as usize) == Some(&true)
+    }
+
+    /// A read of bytes that belong to one of the instances. `false` if they cannot.
     pub fn touch(&mut self, object: ObjectId, at: u64, length: u64, among: &[Instance]) -> bool {
         let pieces = self.pieces(object, at, length);
+        if let &[only] = among
+            && self.is_typed(only)
+        {
+            // Other types may be read too, as long as none is written.
+            return pieces
+                .iter()
+                .all(|&(_, _, owner)| self.may_own(owner, only));
+        }
+        self.touch_pieces(object, pieces, among)
+    }
+
+    /// A write to bytes that then belong to one of the instances. `false` if they cannot.
+    pub fn overwrite(
+        &mut self,
+        object: ObjectId,
+        at: u64,
+        length: u64,
+        among: &[Instance],
+    ) -> bool {
+        let mut pieces = self.pieces(object, at, length);
+        if among.iter().any(|&instance| self.is_typed(instance)) {
+            for (start, end, owner) in &mut pieces {
+                if owner.is_some_and(|owner| self.is_of_typed(owner)) {
+                    self.owned(object).forget(*start, *end);
+                    *owner = None;
+                }
+            }
+        }
+        self.touch_pieces(object, pieces, among)
+    }
+
+    /// Whether bytes belong to instances of typed regions only.
+    fn is_of_typed(&self, owner: Owner) -> bool {
+        match owner {
+            Owner::One(one) => self.is_typed(one),
+            Owner::Any(set) => self.sets[set as usize]
+                .iter()
+                .all(|&one| self.is_typed(one)),
+        }
+    }
+
+    fn touch_pieces(
+        &mut self,
+        object: ObjectId,
+        pieces: Vec<(u64, u64, Option<Owner>)>,
+        among: &[Instance],
+    ) -> bool {
         for (start, end, owner) in pieces {
             match self.restrict(owner, among) {
                 None => return false,
@@ -123,7 +180,7 @@ impl Ownership {
                 .filter(|&(&source, _)| self.may_own(owner, source))
                 .map(|(_, &destination)| destination)
                 .collect();
-            if !self.touch(to, write + (start - read), end - start, &possible) {
+            if !self.overwrite(to, write + (start - read), end - start, &possible) {
                 return false;
             }
         }
@@ -223,6 +280,12 @@ impl Owned {
     /// Gives a range one owner. The range is one of [`Owned::pieces`]: it lies within one range
     /// or within a gap.
     fn set(&mut self, start: u64, end: u64, owner: Owner) {
+        self.forget(start, end);
+        self.insert(start, end, owner);
+    }
+
+    /// Leaves a range without an owner, which lies as for [`Owned::set`].
+    fn forget(&mut self, start: u64, end: u64) {
         let around = self.ranges.range(..=start).next_back();
         if let Some((&first, &(last, old))) = around
             && last > start
@@ -235,7 +298,6 @@ impl Owned {
                 self.ranges.insert(end, (last, old));
             }
         }
-        self.insert(start, end, owner);
     }
 
     /// Enters a range into a gap, joined with neighbours of the same owner.
@@ -307,6 +369,37 @@ mod tests {
     }
 
     #[test]
+    fn typed_instances_share_bytes() {
+        let mut ownership = Ownership::default();
+        let whole = ownership.begin(false).instance;
+        let [int, float] = [(); 2].map(|()| ownership.begin(true).instance);
+        let o = object(1);
+        assert!(ownership.touch(o, 0, 8, &[int]) && ownership.touch(o, 0, 8, &[float]));
+        assert!(ownership.overwrite(o, 0, 4, &[int]));
+        assert!(
+            !ownership.touch(o, 2, 4, &[float]),
+            "two bytes are integers"
+        );
+        assert!(ownership.touch(o, 4, 4, &[float]));
+        assert!(ownership.overwrite(o, 2, 4, &[float]));
+        assert!(ownership.touch(o, 2, 4, &[float]) && !ownership.touch(o, 2, 4, &[int]));
+        assert!(ownership.overwrite(o, 0, 8, &[int, float, NOWHERE]));
+        assert!(ownership.touch(o, 0, 8, &[int]) && ownership.touch(o, 0, 8, &[float]));
+        assert!(ownership.overwrite(o, 8, 4, &[whole]));
+        assert!(!ownership.touch(o, 8, 4, &[int]) && !ownership.overwrite(o, 8, 4, &[int]));
+    }
+
+    #[test]
+    fn copies_take_types_along() {
+        let mut ownership = Ownership::default();
+        let [int, float] = [(); 2].map(|()| ownership.begin(true).instance);
+        let (a, b) = (object(1), object(2));
+        assert!(ownership.overwrite(a, 0, 4, &[int]) && ownership.overwrite(b, 0, 4, &[float]));
+        assert!(ownership.touch_copy((b, 0), (a, 0), 4, &[int, float], &[int, float]));
+        assert!(ownership.touch(b, 0, 4, &[int]) && !ownership.touch(b, 0, 4, &[float]));
+    }
+
+    #[test]
     fn ranges_join_and_agree_with_bytes() {
         // Compared with a byte-wise map on a fixed sequence of pseudo-random accesses.
         let mut ownership = Ownership::default();
@@ -344,8 +437,8 @@ mod tests {
     #[test]
     fn versions_succeed_each_other() {
         let mut ownership = Ownership::default();
-        let first = ownership.begin();
-        let other = ownership.begin();
+        let first = ownership.begin(false);
+        let other = ownership.begin(false);
         let second = ownership.advance(first.instance);
         assert!(!ownership.is_current(first));
         assert!(ownership.is_current(second) && ownership.is_current(other));

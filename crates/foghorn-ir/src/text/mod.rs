@@ -31,8 +31,10 @@
 //!   `7:i32`. A hexadecimal number of a floating-point type gives its bits.
 //! - `! file:line:column` is the location of what precedes it, and `^0` the inlined call it came
 //!   by, listed at the top with outer calls before inner ones.
+//! - `as "any pointer"` behind a load or store is the class of C types as which it accesses memory.
 //! - A pure body begins with `pure` and its regions, `region region0 name word 4 modified` or
-//!   `region region0 name bytes likely word 4 modified`; the type of a region's contents is
+//!   `region region0 name bytes likely word 4 modified`, with `typed` before the last word if it
+//!   holds what is accessed as one type; the type of a region's contents is
 //!   `region0`. Brackets behind an instruction hold the memory that
 //!   it takes and leaves: `[v5 -> v6:region0]` of a load or store, `[to v5 -> v6:region0, from v7]`
 //!   of a copy, `[0 = v5 -> v6:region0, 1 = v7]` of a call.

@@ -158,7 +158,8 @@ impl<'m> Printer<'m> {
             } else {
                 format!(" likely {}", region.likely)
             };
-            *text += &format!("  region {id} {name} {cell}{likely} {interface}\n");
+            let typed = if region.typed { " typed" } else { "" };
+            *text += &format!("  region {id} {name} {cell}{likely}{typed} {interface}\n");
         }
         for (id, variable) in body.variables.iter() {
             let name = quote::word(&variable.name);
@@ -199,6 +200,10 @@ impl<'m> Printer<'m> {
                 line += " = ";
             }
             line += &printer.instruction(data);
+            if let Some(name) = &data.effective_type {
+                line += " as ";
+                line += &quote::name(name);
+            }
             line += &memory(data, printer);
             self.line(text, &line, data.span);
         }

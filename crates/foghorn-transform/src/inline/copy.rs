@@ -229,6 +229,7 @@ impl Copy<'_> {
                 let types: Vec<Type> = old.results.iter().map(|&r| self.inner.ty(r)).collect();
                 let span = self.spans.inlined(old.span);
                 let new = self.body.append(to, old.instruction.clone(), &types, span);
+                self.body.instructions[new].effective_type = old.effective_type.clone();
                 let results = self.body.instructions[new].results.clone();
                 for (&result, copy) in old.results.iter().zip(results) {
                     self.body.values[copy].name = self.inner.values[result].name.clone();

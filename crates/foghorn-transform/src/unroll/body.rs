@@ -121,6 +121,7 @@ fn copy_shell(body: &mut Body, blocks: &[BlockId]) -> Renaming {
             let data = body.instructions[id].clone();
             let types: Vec<Type> = data.results.iter().map(|&r| body.ty(r)).collect();
             let made = body.append(new, data.instruction, &types, data.span);
+            body.instructions[made].effective_type = data.effective_type;
             let results = body.instructions[made].results.clone();
             for (&old, renamed) in data.results.iter().zip(results) {
                 body.values[renamed].name = body.values[old].name.clone();

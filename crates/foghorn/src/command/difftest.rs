@@ -15,6 +15,7 @@ pub fn execute(arguments: &DifftestArguments) -> CommandResult {
         native_limit: Duration::from_secs(1),
         pure: arguments.pure,
         regions: arguments.regions,
+        types: arguments.types,
         invariants: arguments.invariants,
     };
     let plan = Plan {

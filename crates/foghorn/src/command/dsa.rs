@@ -16,7 +16,8 @@ use std::path::Path;
 use std::time::Instant;
 
 pub fn execute(arguments: &DsaArguments) -> CommandResult {
-    let module = program::load(&arguments.program, &arguments.clang)?.module;
+    let program = arguments.program.clone().with_types(arguments.types);
+    let module = program::load(&program, &arguments.clang)?.module;
     let options = Options {
         mode: match arguments.mode {
             DsaMode::Flat => Mode::Flat,
@@ -27,6 +28,7 @@ pub fn execute(arguments: &DsaArguments) -> CommandResult {
             DsaIntegers::Carried => Integers::Carried,
             DsaIntegers::Exposed => Integers::Exposed,
         },
+        types: arguments.types,
         ..Options::default()
     };
     let (start, clock) = (Instant::now(), Clock::now());
@@ -168,9 +170,13 @@ fn print_statistics(
         let at = span.map_or_else(String::new, |span| module.spans.describe(span));
         println!("integer as pointer: {at}");
     }
-    for place in analysis.collapses() {
+    for (place, count) in analysis.collapse_counts() {
         let at = module.spans.describe(place.span);
-        println!("collapse: {at}: {}", place.reason.name());
+        let times = match count {
+            1 => String::new(),
+            _ => format!(" ({count} times)"),
+        };
+        println!("collapse: {at}: {}{times}", place.reason.name());
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::{CommandResult, Failure, passes};
 use crate::arguments::IrArguments;
 use crate::exit::Exit;
 use crate::program;
+use foghorn_dsa::memory_ssa::plan::purify;
 use foghorn_frontend::Translation;
 use foghorn_ir::statistics::Statistics;
 use foghorn_ir::text::print_module;
@@ -31,10 +32,15 @@ struct Place {
 
 pub fn execute(arguments: &IrArguments) -> CommandResult {
     let plan = passes::plan(&arguments.passes)?;
-    let mut translation = program::load(&arguments.program, &arguments.clang)?;
+    let program = arguments.program.clone().with_types(arguments.types);
+    let mut translation = program::load(&program, &arguments.clang)?;
     plan.run(&mut translation.module)?;
     if arguments.pure {
-        program::purify(&mut translation.module);
+        let options = foghorn_dsa::Options {
+            types: arguments.types,
+            ..foghorn_dsa::Options::default()
+        };
+        purify(&mut translation.module, &options);
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&report(&translation));

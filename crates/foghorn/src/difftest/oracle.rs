@@ -20,6 +20,8 @@ pub struct Oracle {
     /// Compare every access of the run with the pointer analysis, instead of the machine with the
     /// interpreter.
     pub regions: bool,
+    /// In both, divide regions by the types of accesses.
+    pub types: bool,
     /// Compare every state of the run with invariants, instead of the machine with the interpreter.
     pub invariants: bool,
 }
@@ -96,6 +98,9 @@ impl Oracle {
         }
         if self.pure {
             command.arg("--audit-pure");
+        }
+        if self.types {
+            command.arg("--types");
         }
         self.audit(command, source, "pointers")
     }

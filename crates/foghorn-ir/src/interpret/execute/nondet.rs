@@ -14,8 +14,8 @@ impl<O: Observer> Machine<'_, O> {
     /// Any value of a type. A pointer is what its address means, but one that was never given a
     /// value stays without an object.
     pub(super) fn nondet(&mut self, origin: &NondetOrigin, ty: Type) -> Step<Slot> {
-        if let Type::Memory(_) = ty {
-            return Ok(self.fresh_memory());
+        if let Type::Memory(region) = ty {
+            return Ok(self.fresh_memory(region));
         }
         if let NondetOrigin::OverApproximated(operation) = origin {
             self.note_over_approximation(operation);

@@ -13,7 +13,7 @@ use crate::interpret::observer::Observer;
 use crate::interpret::ownership::{Instance, NOWHERE, Ownership, Version};
 use crate::interpret::report::Outcome;
 use crate::interpret::value::{Pointer, Slot};
-use crate::memory::{Cell, MemoryRole};
+use crate::memory::{Cell, MemoryRole, RegionId};
 use crate::module::FunctionId;
 use crate::types::Type;
 
@@ -64,9 +64,10 @@ impl<'p, O: Observer> Machine<'p, O> {
     }
 
     /// Indeterminate contents of a region of its own.
-    pub(super) fn fresh_memory(&mut self) -> Slot {
+    pub(super) fn fresh_memory(&mut self, region: RegionId) -> Slot {
+        let typed = self.frame().body.regions[region].typed;
         let pure = self.pure.get_or_insert_default();
-        pure.ownership.begin().slot()
+        pure.ownership.begin(typed).slot()
     }
 
     /// The memories that a function gets which is called from outside.
@@ -75,8 +76,8 @@ impl<'p, O: Observer> Machine<'p, O> {
             return;
         }
         let memories: Vec<_> = frame.body.memory_parameters().collect();
-        for (parameter, _) in memories {
-            let memory = self.fresh_memory();
+        for (parameter, region) in memories {
+            let memory = self.fresh_memory(region);
             self.set(parameter, memory);
         }
     }
@@ -191,7 +192,11 @@ impl<'p, O: Observer> Machine<'p, O> {
             }
             _ => true,
         };
-        in_cell && ownership.touch(object, at, range.length, &among)
+        in_cell
+            && match range.write {
+                true => ownership.overwrite(object, at, range.length, &among),
+                false => ownership.touch(object, at, range.length, &among),
+            }
     }
 
     /// The cell of the region that a load or store accesses, whose type must fit it.

@@ -90,6 +90,7 @@ impl<'p> BodyParser<'p> {
         } else {
             cell
         };
+        let typed = stream.try_word("typed");
         let interface = stream.named("'local', 'read' or 'modified'", |word| match word {
             "local" => Some(Interface::Local),
             "read" => Some(Interface::Read),
@@ -100,6 +101,7 @@ impl<'p> BodyParser<'p> {
             name,
             cell,
             likely,
+            typed,
             interface,
         });
         Ok(())
@@ -172,12 +174,17 @@ impl<'p> BodyParser<'p> {
         }
         let result = results.first().map(|&value| self.body.ty(value));
         let instruction = self.instruction(stream, result)?;
+        let effective_type = match stream.try_word("as") {
+            true => Some(stream.name()?),
+            false => None,
+        };
         let memory = self.memory_uses(stream)?;
         let span = self.module.location(stream)?;
         let id = self.body.instructions.push(InstructionData {
             instruction,
             results: results.clone(),
             memory: memory.clone(),
+            effective_type,
             span,
         });
         for (index, memory) in (0..).zip(&memory) {

@@ -4,12 +4,15 @@
 //! that the analysis predicts, in the function that executes it and, through the bindings of the
 //! active calls, in every caller. It reports
 //! - a byte that two accesses of one active call reach through different regions,
+//! - with fields divided by types, a byte that is read as another type than it was written as,
 //! - an access of an object whose allocation site the region does not list,
 //! - a region that a call should have bound and did not: an object that one call kept to itself
 //!   is seen by another after it,
 //! - a read or write that the function's summary does not tell,
 //! - an access that does not fit the region's cells,
 //! - an indirect call of a function that is not in the call graph.
+
+mod types;
 
 use crate::Analysis;
 use crate::graph::node::WHOLE;
@@ -43,6 +46,7 @@ pub struct RegionObserver<'a> {
     frames: Vec<Frame>,
     /// Objects that ended calls kept to themselves.
     closed: FxHashSet<ObjectId>,
+    written: types::Written,
     pub violations: Vec<Violation>,
     pub violation_count: u64,
     /// Accesses that were compared.
@@ -54,6 +58,7 @@ struct Frame {
     function: FunctionId,
     /// The call that is active in this frame.
     call: Option<InstId>,
+    /// The first region of the field that each byte is in.
     bytes: FxHashMap<(ObjectId, i64), RegionId>,
     /// Accesses that were compared while this call was active. What the analysis predicts for them
     /// is the same each time: one contradiction is as good as a thousand.
@@ -69,6 +74,7 @@ impl<'a> RegionObserver<'a> {
             analysis,
             frames: vec![],
             closed: FxHashSet::default(),
+            written: types::Written::default(),
             violations: vec![],
             violation_count: 0,
             accesses: 0,
@@ -88,6 +94,9 @@ impl<'a> RegionObserver<'a> {
 
     fn access(&mut self, access: Access, write: bool) {
         self.accesses += 1;
+        if self.analysis.types.is_some() {
+            self.check_types(&access, write);
+        }
         if self.closed.contains(&access.object) {
             let what = "an object that an ended call kept to itself is accessed".to_owned();
             self.violation(access.at, what);
@@ -118,17 +127,56 @@ impl<'a> RegionObserver<'a> {
         while from < access.length {
             let (key, length) = field_from(graph, cell.plus(from.cast_signed()));
             let length = length.min(access.length - from);
-            match key.and_then(|key| regions.by_key(key)) {
-                Some(region) => {
-                    let start = access.offset + from.cast_signed();
-                    self.bytes(&access, start..start + length.cast_signed(), region, write);
+            let start = access.offset + from.cast_signed();
+            let bytes = start..start + length.cast_signed();
+            let mut found = false;
+            for region in key.into_iter().flat_map(|key| regions.of_field(key)) {
+                if self.is_part_of(access.at, region) {
+                    self.bytes(&access, bytes.clone(), region, write);
+                    found = true;
                 }
-                None if self.is_single(access.at) => {
-                    self.violation(access.at, "a load or store without a region".into());
-                }
-                None => {}
+            }
+            if !found && self.is_single(access.at) {
+                self.violation(access.at, "a load or store without a region".into());
             }
             from += length;
+        }
+    }
+
+    /// Whether an instruction accesses this region of a field: a load or store is of one type only.
+    fn is_part_of(&self, at: ProgramPoint, region: RegionId) -> bool {
+        match self.single_region(at) {
+            Some(only) => only == region,
+            None => true,
+        }
+    }
+
+    /// The region of a load or store.
+    fn single_region(&self, at: ProgramPoint) -> Option<RegionId> {
+        let accesses = &self.analysis.function(at.function).accesses;
+        match &accesses.get(&at.instruction)?[..] {
+            [one] if self.is_single(at) => Some(one.region),
+            _ => None,
+        }
+    }
+
+    /// What is read in a region that is a part of a field must have been written as its type.
+    fn check_types(&mut self, access: &Access, write: bool) {
+        let regions = &self.analysis.function(access.at.function).regions;
+        let region = self.single_region(access.at);
+        let class = region.and_then(|region| regions[region].key.class);
+        match (self.instruction(access.at), write) {
+            (Some(Instruction::MemoryCopy { .. }), false) => self.written.take(access),
+            (Some(Instruction::MemoryCopy { .. }), true) => self.written.put(access),
+            (_, true) => self.written.write(access, class),
+            (_, false) => {
+                let other = class.and_then(|class| self.written.read(access, class));
+                if let (Some(_), Some(region)) = (other, region) {
+                    let name = &regions[region].name;
+                    let what = format!("region {name} is read and was written as another type");
+                    self.violation(access.at, what);
+                }
+            }
         }
     }
 
@@ -201,12 +249,15 @@ impl<'a> RegionObserver<'a> {
             let function = self.frames[depth].function;
             let regions = self.analysis.function(function);
             self.check_region(access, regions, region, write);
+            // Parts of a field share its bytes.
+            let place = regions.of_field(regions.regions[region].key).next();
+            let place = place.expect("invariant: at least the region itself");
             for offset in bytes.clone() {
                 let known = self.frames[depth]
                     .bytes
-                    .insert((access.object, offset), region);
-                if let Some(known) = known.filter(|&known| known != region) {
-                    self.two_regions(access, offset, function, (known, region));
+                    .insert((access.object, offset), place);
+                if let Some(known) = known.filter(|&known| known != place) {
+                    self.two_regions(access, offset, function, (known, place));
                 }
             }
             // Parameters are in the order of their regions.

@@ -1,17 +1,23 @@
 //! Pictures of graphs: for Graphviz, and as SVG with a layout of our own.
 //!
-//! A node is a box: a title with its allocation sites and their lines, then one row per field.
-//! Edges go from a field's row to the node that it links to. Collapsed nodes are red, arrays blue.
-//! The layout is layered: a node stands one column to the right of the first node that links to
-//! it, and within a column in the order in which it was reached, which keeps lists and trees
-//! readable without any crossing minimisation. Columns that grow too high go on beside themselves.
+//! A node is a box: a title with its allocation sites and their lines, then one row per field
+//! ([`describe`]). Edges go from a field's row to the node that it links to. Collapsed nodes are red,
+//! arrays blue. The layout is layered: a node stands one column to the right of the first node that
+//! links to it, and within a column in the order in which it was reached, which keeps lists and
+//! trees readable without any crossing minimisation. Columns that grow too high go on beside
+//! themselves; what no edge touches stands behind all others.
+//!
+//! Some nodes, such as the one of all exposed objects, have links from everywhere. Lines to them
+//! would hide the rest, so the rows only name them.
 //!
 //! The graph of a driver has thousands of nodes, which nobody can read. Only the most connected ones
 //! are drawn then, with a note that says how many were left out; what links to them says so too.
 
+mod describe;
+
 use crate::Analysis;
-use crate::graph::{AccessKind, Graph, NodeId, Site};
-use cranelift_entity::EntityRef;
+use crate::graph::{Graph, NodeId};
+use describe::{Description, escape};
 use foghorn_ir::{FunctionId, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -42,14 +48,12 @@ pub struct Picture {
 /// Nodes that a person can take in.
 pub const MOST_NODES: usize = 60;
 
-/// Rows of a node; more are counted.
-const MOST_ROWS: usize = 24;
+/// Lines that may end at one node; where there are more, none is drawn.
+const MOST_LINES: usize = 8;
 
 /// Height at which a column goes on beside itself.
 const HIGHEST: usize = 1500;
 
-/// Characters of a row; longer ones are cut.
-const WIDEST: usize = 44;
 const CHARACTER: usize = 7;
 const LINE: usize = 16;
 const GAP_X: usize = 90;
@@ -179,9 +183,46 @@ impl Analysis {
                 shown.len()
             )
         });
-        let nodes = order.into_iter();
-        let nodes = nodes.map(|id| drawn_node(module, graph, id, reached[&id], &shown));
-        (nodes.collect(), note)
+        let description = Description {
+            module,
+            graph,
+            lines: lines(graph, &shown),
+            names: self.parameter_names(module, picture.function),
+        };
+        let mut nodes: Vec<Drawn> = order
+            .into_iter()
+            .map(|id| description.node(id, reached[&id]))
+            .collect();
+        set_apart(&mut nodes);
+        (nodes, note)
+    }
+}
+
+/// The nodes among those drawn to which lines are drawn too.
+fn lines(graph: &Graph, shown: &FxHashSet<NodeId>) -> FxHashSet<NodeId> {
+    let mut count: FxHashMap<NodeId, usize> = FxHashMap::default();
+    for &id in shown {
+        for target in links(graph, id) {
+            *count.entry(target).or_default() += 1;
+        }
+    }
+    let mut few = shown.clone();
+    few.retain(|id| count.get(id).is_none_or(|&count| count <= MOST_LINES));
+    few
+}
+
+/// Puts nodes without lines into a column of their own, behind the others.
+fn set_apart(nodes: &mut [Drawn]) {
+    let mut touched: FxHashSet<NodeId> = FxHashSet::default();
+    for node in nodes.iter() {
+        for target in node.rows.iter().filter_map(|row| row.target) {
+            touched.extend([node.id, target]);
+        }
+    }
+    let columns = nodes.iter().filter(|node| touched.contains(&node.id));
+    let last = columns.map(|node| node.column + 1).max().unwrap_or(0);
+    for node in nodes.iter_mut().filter(|node| !touched.contains(&node.id)) {
+        node.column = last;
     }
 }
 
@@ -253,108 +294,6 @@ fn incoming(graph: &Graph) -> FxHashMap<NodeId, ()> {
         .collect()
 }
 
-fn drawn_node(
-    module: &Module,
-    graph: &Graph,
-    id: NodeId,
-    column: usize,
-    drawn: &FxHashSet<NodeId>,
-) -> Drawn {
-    let node = &graph.nodes[id];
-    let shape = match (node.collapsed, node.stride) {
-        (true, _) => " collapsed".to_owned(),
-        (false, 0) => String::new(),
-        (false, stride) => format!(" array of {stride}"),
-    };
-    let mut title = vec![format!("{id}{shape}: {}", node.flags.names().join(" "))];
-    let functions = node
-        .functions
-        .iter()
-        .map(|&f| format!("{}()", module.functions[f].name));
-    title.extend(
-        node.sites
-            .iter()
-            .map(|site| site_text(module, *site))
-            .chain(functions),
-    );
-    if title.len() > 6 {
-        let more = title.len() - 5;
-        title.truncate(5);
-        title.push(format!("… and {more} more"));
-    }
-    let rows = node.fields.iter().map(|(start, field)| {
-        let target = field.link.map(|link| graph.lookup(link));
-        let shown = target.filter(|cell| drawn.contains(&cell.node));
-        let elsewhere = target.filter(|cell| shown.is_none() && is_shown(graph, cell.node));
-        let elsewhere = elsewhere.map_or("", |_| " → …");
-        let kinds: Vec<String> = field.accesses.iter().map(kind_text).collect();
-        let range = match node.collapsed {
-            true => "all".to_owned(),
-            false => format!("{start}..{}", start + field.length),
-        };
-        let offset = shown.filter(|cell| cell.offset != 0);
-        let offset = offset.map_or_else(String::new, |cell| format!(" → +{}", cell.offset));
-        Row {
-            text: cut(&format!("{range} {}{offset}{elsewhere}", kinds.join(" "))),
-            target: shown.map(|cell| cell.node),
-        }
-    });
-    let mut rows: Vec<Row> = rows.collect();
-    // Rows that lead somewhere tell more than those that do not.
-    if rows.len() > MOST_ROWS {
-        let left_out = rows.len() - MOST_ROWS + 1;
-        let mut plain = left_out;
-        rows.retain(|row| {
-            row.target.is_some() || plain == 0 || {
-                plain -= 1;
-                false
-            }
-        });
-        rows.truncate(MOST_ROWS - 1);
-        rows.push(Row {
-            text: format!("… and {left_out} more fields"),
-            target: None,
-        });
-    }
-    Drawn {
-        id,
-        rows,
-        title: title.iter().map(|line| cut(line)).collect(),
-        colour: match (node.collapsed, node.stride) {
-            (true, _) => "#f4b6b0",
-            (false, 0) => "#e8e8e8",
-            (false, _) => "#bcd7f0",
-        },
-        column,
-    }
-}
-
-/// A kind of access, as the IR writes its type.
-fn kind_text(kind: AccessKind) -> String {
-    match kind {
-        AccessKind::Int { bytes } => format!("i{}", 8 * u32::from(bytes)),
-        AccessKind::Float { bytes } => format!("f{}", 8 * u32::from(bytes)),
-        AccessKind::Pointer => "ptr".to_owned(),
-        AccessKind::Raw => "raw".to_owned(),
-    }
-}
-
-fn site_text(module: &Module, site: Site) -> String {
-    match site {
-        Site::Global(global) => module.globals[global].name.to_string(),
-        Site::Environment => "environment".to_owned(),
-        Site::Instruction(function, id) => {
-            let data = &module.functions[function];
-            let span = data.body.as_ref().map(|body| body.instructions[id].span);
-            let place = span.map_or_else(
-                || format!("inst{}", id.index()),
-                |span| format!("line {}", module.spans.span(span).line),
-            );
-            format!("{} {place}", data.name)
-        }
-    }
-}
-
 fn draw_edges(
     text: &mut String,
     node: &Drawn,
@@ -400,17 +339,4 @@ fn draw_box(text: &mut String, node: &Drawn, width: usize, (x, y): (usize, usize
             escape(line)
         );
     }
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(WIDEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
