@@ -5,6 +5,7 @@
 
 pub mod zones;
 
+use foghorn_core::Figure;
 use std::time::Instant;
 
 use crate::analysis::forward::{AnalysisOptions, OpaqueCalls, analyse};
@@ -15,15 +16,6 @@ use crate::linear::{LinearConstraint, LinearExpression};
 use crate::machine::MachineIntegers;
 use crate::number::Number;
 use crate::variable::{Type, VariableId};
-
-/// One measured figure.
-#[derive(Clone, Debug)]
-pub struct Figure {
-    pub name: String,
-    pub value: f64,
-    pub unit: String,
-    pub detail: String,
-}
 
 /// All figures of this library.
 #[must_use]

@@ -1,11 +1,12 @@
 //! The vocabulary that every part of Foghorn speaks.
 //!
 //! Source locations ([`span`]), the properties a program is checked for ([`check`], [`selection`], [`site`]), the answers
-//! we give ([`verdict`]) and the resources an answer may cost ([`budget`]). Nothing here knows
+//! we give ([`verdict`]), the resources an answer may cost ([`budget`]) and measured numbers ([`figure`]). Nothing here knows
 //! about C, LLVM, terms or solvers; everything else may depend on it.
 
 pub mod budget;
 pub mod check;
+pub mod figure;
 pub mod selection;
 pub mod site;
 pub mod span;
@@ -13,6 +14,7 @@ pub mod verdict;
 
 pub use budget::{Budget, Exhausted};
 pub use check::{CheckGroup, CheckKind};
+pub use figure::Figure;
 pub use selection::{CheckSelection, ParseSelectionError, WhenOff};
 pub use site::SiteKind;
 pub use span::{FileId, InlineSite, Span, SpanId, SpanTable};

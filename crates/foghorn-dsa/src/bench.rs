@@ -10,19 +10,10 @@
 
 use crate::memory_ssa::plan::purify;
 use crate::{Mode, Options, analyse};
+use foghorn_core::Figure;
 use foghorn_ir::{Module, parse_module};
-use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
-
-/// One figure: a ratio, a growth or a count. Absolute times are detail.
-#[derive(Clone, Debug, Serialize)]
-pub struct Figure {
-    pub name: String,
-    pub value: f64,
-    pub unit: String,
-    pub detail: String,
-}
 
 /// Sizes of the programs, in instructions, about.
 pub const SIZES: [usize; 6] = [1_000, 3_000, 10_000, 30_000, 100_000, 200_000];

@@ -9,17 +9,8 @@ use crate::pool::{TermId, TermPool};
 use crate::rewrite::{Rewriter, StepLimit};
 use crate::rules::{RuleSet, TABLES};
 use crate::sort::Sort;
-use serde::Serialize;
+use foghorn_core::Figure;
 use std::time::{Duration, Instant};
-
-/// One figure: a ratio, a growth or a count. Absolute times are detail.
-#[derive(Clone, Debug, Serialize)]
-pub struct Figure {
-    pub name: String,
-    pub value: f64,
-    pub unit: String,
-    pub detail: String,
-}
 
 /// Sizes of the shape, in nodes.
 pub const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];

@@ -6,7 +6,6 @@
 
 use std::time::Instant;
 
-use super::Figure;
 use crate::domain::AbstractDomain;
 use crate::fixpoint::graph::{Graph, NodeId};
 use crate::fixpoint::iterator::{Options, Transformer, solve};
@@ -14,6 +13,7 @@ use crate::graph::Weight;
 use crate::graph::dense::DenseMatrix;
 use crate::graph::split::{Constraint, SplitGraph};
 use crate::thresholds::Thresholds;
+use foghorn_core::Figure;
 
 /// Loops of a generated program, whatever the number of variables.
 const LOOPS: usize = 8;

@@ -19,6 +19,7 @@ mod structures;
 
 pub use shapes::shapes;
 
+use foghorn_core::Figure;
 use foghorn_term::{TermId, TermPool};
 use machine::Machine;
 use measure::{Contestant, Tallies, compare, detail, growth, merge};
@@ -26,15 +27,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 use thiserror::Error;
-
-/// One figure: a ratio or a growth. Absolute times are detail.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    pub name: String,
-    pub value: f64,
-    pub unit: &'static str,
-    pub detail: String,
-}
 
 /// How long the solver should try before it gives up, and what a query counts on which it did.
 pub const GIVEN_UP: Duration = Duration::from_secs(10);
@@ -54,7 +46,7 @@ fn ratio(name: &str, a: f64, b: f64, detail: String) -> Figure {
     Figure {
         name: name.to_owned(),
         value: a / b.max(1e-9),
-        unit: "times",
+        unit: "times".to_owned(),
         detail,
     }
 }
@@ -138,7 +130,7 @@ pub fn band(solve: &mut Solve<'_>) -> Result<Vec<Figure>, UnexpectedAnswer> {
         figures.push(Figure {
             name: name.to_owned(),
             value: growth(&points).unwrap_or(f64::NAN),
-            unit: "exponent",
+            unit: "exponent".to_owned(),
             detail: text,
         });
     }

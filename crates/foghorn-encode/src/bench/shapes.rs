@@ -7,7 +7,8 @@
 
 use super::machine::{Machine, WIDTH};
 use super::measure::{Contestant, Tally, compare, growth};
-use super::{Figure, Solve, UnexpectedAnswer, structures};
+use super::{Solve, UnexpectedAnswer, structures};
+use foghorn_core::Figure;
 use foghorn_term::Sort;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -185,7 +186,7 @@ fn of_shape(name: &str, tallies: &[(u64, Tally)]) -> Vec<Figure> {
     let figure = |what: &str, value: f64, detail: String| Figure {
         name: format!("shape_{name}_{what}"),
         value,
-        unit: "exponent",
+        unit: "exponent".to_owned(),
         detail,
     };
     let sizes = tallies

@@ -13,17 +13,8 @@ use crate::sat::SatSolver;
 use crate::smtlib::{SmtLibProfile, SmtLibSolver};
 use crate::solver::{Answer, Limits, Solver};
 use crate::z3::Z3Solver;
-use foghorn_core::Budget;
+use foghorn_core::{Budget, Figure};
 use std::time::{Duration, Instant};
-
-/// A measured number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    pub name: String,
-    pub value: f64,
-    pub unit: &'static str,
-    pub detail: String,
-}
 
 /// What is measured and how long it may take.
 #[derive(Clone, Debug)]
@@ -156,7 +147,7 @@ fn ratios(totals: &[(&'static str, f64)]) -> Vec<Figure> {
         .map(|(name, seconds)| Figure {
             name: format!("solvers/{name}-over-z3"),
             value: seconds / z3,
-            unit: "ratio",
+            unit: "ratio".to_owned(),
             detail: format!("{seconds:.3} s / {z3:.3} s"),
         })
         .collect()
@@ -188,7 +179,7 @@ fn report(name: &str, families: &[(&'static str, Tally)]) -> Vec<Figure> {
     let figure = |name: String, tally: &Tally| Figure {
         name,
         value: tally.seconds,
-        unit: "s",
+        unit: "s".to_owned(),
         detail: format!("{} solved, {} given up", tally.solved, tally.given_up),
     };
     for (family, tally) in families {

@@ -4,9 +4,10 @@
 //! compilation. The two ways alternate and the best of each counts. Output must agree, else the
 //! comparison means nothing.
 
-use super::{Figure, Figures};
+use super::Figures;
 use crate::difftest::child::{self, Finished};
 use anyhow::{Context, ensure};
+use foghorn_core::Figure;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};

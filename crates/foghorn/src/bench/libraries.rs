@@ -1,6 +1,6 @@
 //! Benchmarks that live in the libraries they measure.
 
-use super::{Figure, Figures};
+use super::Figures;
 use foghorn_core::Budget;
 use foghorn_smt::bench::BenchOptions;
 use foghorn_smt::solver::{Answer, Limits, Solver};
@@ -10,16 +10,8 @@ use std::path::PathBuf;
 
 /// Building and rewriting terms.
 pub fn terms() -> Figures {
-    let figures = foghorn_term::bench::terms().into_iter();
-    let figure = |f: foghorn_term::bench::Figure| Figure {
-        name: f.name,
-        value: f.value,
-        unit: f.unit,
-        detail: f.detail,
-    };
-    Figures {
-        figures: figures.map(figure).collect(),
-    }
+    let figures = foghorn_term::bench::terms();
+    Figures { figures }
 }
 
 /// Solvers on formulas in the shape of bounded model checking.
@@ -29,44 +21,20 @@ pub fn solvers() -> anyhow::Result<Figures> {
         yices_program: installed("yices/bin/yices-smt2"),
         ..BenchOptions::default()
     };
-    let figures = foghorn_smt::bench::solvers(&options)?.into_iter();
-    let figure = |f: foghorn_smt::bench::Figure| Figure {
-        name: f.name,
-        value: f.value,
-        unit: f.unit.to_owned(),
-        detail: f.detail,
-    };
-    Ok(Figures {
-        figures: figures.map(figure).collect(),
-    })
+    let figures = foghorn_smt::bench::solvers(&options)?;
+    Ok(Figures { figures })
 }
 
 /// Pointer analysis and memory SSA over sizes.
 pub fn dsa() -> Figures {
-    let figures = foghorn_dsa::bench::run().into_iter();
-    let figure = |f: foghorn_dsa::bench::Figure| Figure {
-        name: f.name,
-        value: f.value,
-        unit: f.unit,
-        detail: f.detail,
-    };
-    Figures {
-        figures: figures.map(figure).collect(),
-    }
+    let figures = foghorn_dsa::bench::run();
+    Figures { figures }
 }
 
 /// Domains and the fixpoint engine.
 pub fn absint() -> Figures {
-    let figures = foghorn_absint::bench::run().into_iter();
-    let figure = |f: foghorn_absint::bench::Figure| Figure {
-        name: f.name,
-        value: f.value,
-        unit: f.unit,
-        detail: f.detail,
-    };
-    Figures {
-        figures: figures.map(figure).collect(),
-    }
+    let figures = foghorn_absint::bench::run();
+    Figures { figures }
 }
 
 /// Memory representations on the workloads of the SEAM thesis, solved by Z3.
@@ -81,16 +49,8 @@ pub fn memory() -> anyhow::Result<Figures> {
             Answer::Unknown(_) => None,
         }
     };
-    let figures = foghorn_encode::bench::memory(&mut solve)?.into_iter();
-    let figure = |f: foghorn_encode::bench::Figure| Figure {
-        name: f.name,
-        value: f.value,
-        unit: f.unit.to_owned(),
-        detail: f.detail,
-    };
-    Ok(Figures {
-        figures: figures.map(figure).collect(),
-    })
+    let figures = foghorn_encode::bench::memory(&mut solve)?;
+    Ok(Figures { figures })
 }
 
 /// A solver that `./x setup` installed: its folder is beside `target`, where this binary is.

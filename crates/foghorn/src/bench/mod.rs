@@ -6,19 +6,11 @@
 pub mod interpreter;
 pub mod libraries;
 
+use foghorn_core::Figure;
 use serde::Serialize;
 
 /// All figures of one benchmark.
 #[derive(Debug, Default, Serialize)]
 pub struct Figures {
     pub figures: Vec<Figure>,
-}
-
-/// One measured number.
-#[derive(Debug, Serialize)]
-pub struct Figure {
-    pub name: String,
-    pub value: f64,
-    pub unit: String,
-    pub detail: String,
 }
