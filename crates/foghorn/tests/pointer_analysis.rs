@@ -194,3 +194,29 @@ fn runs_stay_within_regions_by_types_unless_they_break_the_rule() {
         );
     }
 }
+
+/// What dividing by types came to.
+fn refinement(arguments: &[&str]) -> Value {
+    let output = Command::new(binary())
+        .args(["dsa", "--json"])
+        .arg(suites().join("dsa/types-arena.c"))
+        .args(arguments)
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    report["statistics"]["types"].clone()
+}
+
+#[test]
+fn what_is_assumed_of_types_is_told() {
+    assert!(refinement(&[]).is_null(), "off unless asked for");
+    let on = refinement(&["--types"]);
+    assert_eq!(on["assumption"], "accesses respect effective types");
+    assert_eq!(on["divided_fields"], 1);
+    assert_eq!(on["untyped_accesses"], 0);
+    let lenient = refinement(&["--types", "--", "-fno-strict-aliasing"]);
+    assert_eq!(lenient["typed_accesses"], 0);
+    assert_eq!(lenient["divided_fields"], 0);
+    assert_eq!(lenient["whole_fields"]["an access of any type"], 2);
+}
