@@ -184,6 +184,11 @@ fn runs_stay_within_regions_by_types_unless_they_break_the_rule() {
     let (violated, clean): (Vec<_>, Vec<_>) = all.into_iter().partition(is_violated);
     let wrong = audit_all(&clean, &["--types"]);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // With one node for all memory, everything that is told apart is told apart by types.
+    let mut small = programs_of(&["dsa"], 40);
+    small.retain(|path| !is_violated(path));
+    let wrong = audit_all(&small, &["--types", "--mode", "flat"]);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(violated.len() >= 2, "{} programs", violated.len());
     for path in violated {
         let noticed = audit(&path, &["--types"]);
