@@ -267,3 +267,39 @@ fn calls_that_become_equal_one_after_the_other_are_bound() {
         .collect();
     assert_eq!(bound, [1, 1, 1, 1]);
 }
+
+/// Three objects whose addresses are asked for, of which a pointer is made from one.
+const COLLAPSING: &str = "foghorn-ir 1
+layout pointer-bytes 8
+entry @main
+
+function @main() -> i32 {
+block0:
+  v0:ptr = allocate heap 16, align 16
+  v1:ptr = allocate heap 16, align 16
+  store 1:i32 to v0, align 4
+  store 1:i32 to v1, align 4
+  v2:i64 = ptrtoint v0
+  v3:i64 = ptrtoint v1
+  v7:ptr = allocate heap 16, align 16
+  store 1:i32 to v7, align 4
+  v8:i64 = ptrtoint v7
+  v4:i64 = and v2, 4294967295
+  v5:ptr = inttoptr v4
+  v6:i32 = load v5, align 4
+  return v6
+}
+";
+
+#[test]
+fn equal_causes_of_collapses_are_counted() {
+    let module = module(COLLAPSING);
+    let analysis = analyse(&module, &Options::default());
+    let counts = analysis.collapse_counts();
+    let total: usize = counts.iter().map(|(_, count)| count).sum();
+    assert_eq!(total, analysis.collapses().len());
+    assert!(counts.iter().any(|(_, count)| *count > 1), "{counts:?}");
+    assert!(counts.is_sorted_by_key(|&(_, count)| std::cmp::Reverse(count)));
+    let places: BTreeSet<_> = counts.iter().map(|(place, _)| place).collect();
+    assert_eq!(places.len(), counts.len(), "each once");
+}

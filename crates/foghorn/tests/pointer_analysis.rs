@@ -184,6 +184,11 @@ fn runs_stay_within_regions_by_types_unless_they_break_the_rule() {
     let (violated, clean): (Vec<_>, Vec<_>) = all.into_iter().partition(is_violated);
     let wrong = audit_all(&clean, &["--types"]);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // With one node for all memory, everything that is told apart is told apart by types.
+    let mut small = programs_of(&["dsa"], 40);
+    small.retain(|path| !is_violated(path));
+    let wrong = audit_all(&small, &["--types", "--mode", "flat"]);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(violated.len() >= 2, "{} programs", violated.len());
     for path in violated {
         let noticed = audit(&path, &["--types"]);
@@ -193,4 +198,30 @@ fn runs_stay_within_regions_by_types_unless_they_break_the_rule() {
             path.display()
         );
     }
+}
+
+/// What dividing by types came to.
+fn refinement(arguments: &[&str]) -> Value {
+    let output = Command::new(binary())
+        .args(["dsa", "--json"])
+        .arg(suites().join("dsa/types-arena.c"))
+        .args(arguments)
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    report["statistics"]["types"].clone()
+}
+
+#[test]
+fn what_is_assumed_of_types_is_told() {
+    assert!(refinement(&[]).is_null(), "off unless asked for");
+    let on = refinement(&["--types"]);
+    assert_eq!(on["assumption"], "accesses respect effective types");
+    assert_eq!(on["divided_fields"], 1);
+    assert_eq!(on["untyped_accesses"], 0);
+    let lenient = refinement(&["--types", "--", "-fno-strict-aliasing"]);
+    assert_eq!(lenient["typed_accesses"], 0);
+    assert_eq!(lenient["divided_fields"], 0);
+    assert_eq!(lenient["whole_fields"]["an access of any type"], 2);
 }

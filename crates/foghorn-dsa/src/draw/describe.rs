@@ -2,7 +2,7 @@
 
 use super::{Drawn, Row, is_shown};
 use crate::Analysis;
-use crate::graph::{AccessKind, Cell, Flags, Graph, NodeId, Site};
+use crate::graph::{AccessKind, Cell, Flags, Graph, Node, NodeId, Site};
 use cranelift_entity::EntityRef;
 use foghorn_ir::{FunctionId, Global, GlobalContents, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -176,16 +176,28 @@ impl Description<'_> {
                 _ => format!(" → {offset}"),
             };
         }
-        if !is_shown(self.graph, cell.node) {
-            return String::new();
-        }
         let node = &self.graph.nodes[cell.node];
+        if !is_shown(self.graph, cell.node) {
+            return functions_text(self.module, node);
+        }
         let single = node.sites.len() + node.functions.len() == 1 && !node.collapsed;
         let name = match self.origins(cell.node).first() {
             Some(name) if single => name.clone(),
             Some(_) | None => cell.node.to_string(),
         };
         format!(" → {name}{offset}")
+    }
+}
+
+/// The functions that a node without fields stands for.
+fn functions_text(module: &Module, node: &Node) -> String {
+    let Some(&first) = node.functions.first() else {
+        return String::new();
+    };
+    let name = &module.functions[first].name;
+    match node.functions.len() {
+        1 => format!(" → {name}()"),
+        count => format!(" → {name}() or {} more", count - 1),
     }
 }
 

@@ -154,9 +154,14 @@ impl Analysis {
         let is_shown = |id: NodeId| shown.contains(&id);
         let mut reached: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut order: Vec<NodeId> = vec![];
-        let targets = incoming(graph);
+        let lines = lines(graph, &shown);
+        let targets: FxHashSet<NodeId> = shown
+            .iter()
+            .flat_map(|&id| links(graph, id).into_iter().filter(move |&to| to != id))
+            .filter(|target| lines.contains(target))
+            .collect();
         let all = graph.representatives().map(|(id, _)| id);
-        let (roots, rest): (Vec<_>, Vec<_>) = all.partition(|id| !targets.contains_key(id));
+        let (roots, rest): (Vec<_>, Vec<_>) = all.partition(|id| !targets.contains(id));
         for start in roots.into_iter().chain(rest) {
             if reached.contains_key(&start) || !is_shown(start) {
                 continue;
@@ -169,7 +174,7 @@ impl Analysis {
                 let id = order[at];
                 at += 1;
                 for target in links(graph, id) {
-                    if is_shown(target) && !reached.contains_key(&target) {
+                    if lines.contains(&target) && !reached.contains_key(&target) {
                         reached.insert(target, reached[&id] + 1);
                         order.push(target);
                     }
@@ -186,7 +191,7 @@ impl Analysis {
         let description = Description {
             module,
             graph,
-            lines: lines(graph, &shown),
+            lines,
             names: self.parameter_names(module, picture.function),
         };
         let mut nodes: Vec<Drawn> = order
@@ -211,7 +216,8 @@ fn lines(graph: &Graph, shown: &FxHashSet<NodeId>) -> FxHashSet<NodeId> {
     few
 }
 
-/// Puts nodes without lines into a column of their own, behind the others.
+/// Puts nodes without lines into a column of their own, behind the others: those that have the most
+/// to tell first.
 fn set_apart(nodes: &mut [Drawn]) {
     let mut touched: FxHashSet<NodeId> = FxHashSet::default();
     for node in nodes.iter() {
@@ -224,6 +230,10 @@ fn set_apart(nodes: &mut [Drawn]) {
     for node in nodes.iter_mut().filter(|node| !touched.contains(&node.id)) {
         node.column = last;
     }
+    nodes.sort_by_key(|node| match touched.contains(&node.id) {
+        true => 0,
+        false => usize::MAX - height(node),
+    });
 }
 
 /// The nodes with the most fields and links among those worth drawing, and how many these are.
@@ -276,22 +286,15 @@ fn break_columns(nodes: &mut [Drawn]) {
     }
 }
 
+/// Functions have nothing to show but their names, which stand where they are linked.
 fn is_shown(graph: &Graph, id: NodeId) -> bool {
-    let node = &graph.nodes[id];
-    !node.fields.is_empty() || !node.functions.is_empty()
+    !graph.nodes[id].fields.is_empty()
 }
 
 fn links(graph: &Graph, id: NodeId) -> Vec<NodeId> {
     let fields = graph.nodes[id].fields.values();
     let cells = fields.filter_map(|field| field.link);
     cells.map(|cell| graph.lookup(cell).node).collect()
-}
-
-fn incoming(graph: &Graph) -> FxHashMap<NodeId, ()> {
-    let all = graph.representatives().map(|(id, _)| id);
-    all.flat_map(|id| links(graph, id))
-        .map(|id| (id, ()))
-        .collect()
 }
 
 fn draw_edges(
