@@ -11,7 +11,7 @@
 //! - [`obligation`], [`dropped`]: what has to be shown, and what is not expressed;
 //! - [`analysis`]: running a domain, and its results;
 //! - [`region`], [`site`]: what the pointer analysis knows, and what the report lists;
-//! - [`prove`], `backward`: checks, by one domain after the other, and from their failures;
+//! - [`prove`](mod@prove), `backward`: checks, by one domain after the other, and from their failures;
 //! - `fact`, [`source`], [`text`]: invariants for engines, and in C for people;
 //! - [`audit`], [`watch`]: invariants against execution.
 //!
