@@ -265,6 +265,11 @@ impl Graph {
                         if ours.collapsed {
                             callee.collapse(own, CollapseReason::Inherited);
                             callee.collapse(other, CollapseReason::Inherited);
+                        } else {
+                            // Two places of an array are one field here, and any number of
+                            // elements apart.
+                            callee.fold(own, ours.stride);
+                            callee.fold(other, ours.stride);
                         }
                         self.export_alias(callee, (other, at), (own, position));
                     }
