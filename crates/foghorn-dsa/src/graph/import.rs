@@ -245,6 +245,8 @@ impl Graph {
         for &(node, origin) in simulation {
             let theirs = Cell::new(node, 0);
             let ours = &self.nodes[origin.node];
+            // Pointers of the callee that share a node may be elements of an array apart here.
+            callee.fold(theirs, ours.stride);
             self.export_object(callee, theirs, origin.node);
             self.export_fields(callee, theirs, origin);
             // The node may have been merged by what came before; then its fields are met again
@@ -265,11 +267,6 @@ impl Graph {
                         if ours.collapsed {
                             callee.collapse(own, CollapseReason::Inherited);
                             callee.collapse(other, CollapseReason::Inherited);
-                        } else {
-                            // Two places of an array are one field here, and any number of
-                            // elements apart.
-                            callee.fold(own, ours.stride);
-                            callee.fold(other, ours.stride);
                         }
                         self.export_alias(callee, (other, at), (own, position));
                     }
