@@ -1,13 +1,12 @@
 //! Invariants as facts, for the other engines and for certificates.
 
+use foghorn_absint::domain::{ProgramDomain as _, VariableDomain as _};
 use foghorn_absint::language::{Condition, Operand as GotoOperand, UnsignedRelation};
 use foghorn_absint::linear::Relation as GotoRelation;
 use foghorn_absint::variable::VariableId as GotoVariable;
 use foghorn_encode::fact::{Aspect, BlockFacts, Fact, Operand, Quantity, Relation, Subject};
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::{BlockId, Constant, FunctionId, Module, ValueId};
-
-use foghorn_absint::domain::{ProgramDomain as _, VariableDomain as _};
 
 use crate::analysis::{Analysis, Invariant};
 use crate::shape::Meaning;
@@ -65,11 +64,7 @@ impl Analysis {
         let Invariant::Conditions(conditions) = self.invariant(module, function, block) else {
             return None;
         };
-        let speak = |x: GotoVariable| {
-            let (value, aspect) = self.spoken_of(x)?;
-            let subject = Subject::Value(value.as_u32());
-            Some(Quantity { subject, aspect })
-        };
+        let speak = |x: GotoVariable| self.quantity(x);
         let facts = conditions.iter().filter_map(|it| fact(it, &speak));
         Some(facts.collect())
     }
@@ -86,11 +81,7 @@ impl Analysis {
             return vec![];
         };
         state.project(&self.visible_variables(module, function, block));
-        let speak = |(x, is): (GotoVariable, bool)| {
-            let (value, aspect) = self.spoken_of(x)?;
-            let subject = Subject::Value(value.as_u32());
-            Some((Quantity { subject, aspect }, is))
-        };
+        let speak = |(x, is): (GotoVariable, bool)| Some((self.quantity(x)?, is));
         let implications = state.implications().into_iter();
         let facts = implications.filter_map(|it| match it.then {
             Condition::Boolean { variable, value } => Some(Fact::Implied {
@@ -122,10 +113,8 @@ impl Analysis {
             Some(Quantity { subject, aspect })
         };
         let as_parameter = |x: GotoVariable| {
-            let (value, aspect) = self.spoken_of(x)?;
-            let subject = Subject::Value(value.as_u32());
-            let is_parameter = params.contains(&value);
-            is_parameter.then_some(Quantity { subject, aspect })
+            let (value, _) = self.spoken_of(x)?;
+            self.quantity(x).filter(|_| params.contains(&value))
         };
         let mut facts: Vec<Fact> = vec![];
         for condition in &conditions {
@@ -137,6 +126,13 @@ impl Analysis {
             facts.extend(constant(module, function, *value, index));
         }
         Some(facts)
+    }
+
+    /// What a variable says of a value of the function.
+    fn quantity(&self, x: GotoVariable) -> Option<Quantity> {
+        let (value, aspect) = self.spoken_of(x)?;
+        let subject = Subject::Value(value.as_u32());
+        Some(Quantity { subject, aspect })
     }
 
     fn spoken_of(&self, x: GotoVariable) -> Option<(ValueId, Aspect)> {

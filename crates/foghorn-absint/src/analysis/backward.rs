@@ -38,9 +38,10 @@ impl Target {
     #[must_use]
     pub fn of_assertion(program: &Program, place: Place) -> Target {
         let body = &program.functions[place.function].blocks[place.block];
-        let failure = match &body.statements[place.position] {
-            Statement::Assert { condition } => vec![condition.negate()],
-            _ => vec![],
+        let failure = if let Statement::Assert { condition } = &body.statements[place.position] {
+            vec![condition.negate()]
+        } else {
+            vec![]
         };
         Target {
             place,

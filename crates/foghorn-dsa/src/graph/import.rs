@@ -245,7 +245,8 @@ impl Graph {
         for &(node, origin) in simulation {
             let theirs = Cell::new(node, 0);
             let ours = &self.nodes[origin.node];
-            // Pointers of the callee that share a node may be elements of an array apart here.
+            // Pointers of the callee that share a node may be elements of an array apart here
+            // (record 0102).
             callee.fold(theirs, ours.stride);
             self.export_object(callee, theirs, origin.node);
             self.export_fields(callee, theirs, origin);
