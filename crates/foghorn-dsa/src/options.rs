@@ -69,6 +69,8 @@ pub enum Sabotage {
     Stores,
     /// Callers do not tell callees which of their fields coincide.
     Export,
+    /// Callers do not tell callees what is an array.
+    Distances,
     /// Copies of memory relate nothing.
     Copies,
     /// Parameters of blocks are not unified with their arguments.

@@ -30,6 +30,8 @@ const PROGRAMS: &[(&str, &str)] = &[
         "recursion-tree",
         include_str!("programs/recursion-tree.fir"),
     ),
+    ("two-elements", include_str!("programs/two-elements.fir")),
+    ("two-parts", include_str!("programs/two-parts.fir")),
 ];
 
 fn module(text: &str) -> Module {
@@ -73,6 +75,8 @@ fn broken_unifications_are_noticed() {
         (Sabotage::Export, "context-alias"),
         (Sabotage::BlockParameters, "one-list"),
         (Sabotage::Copies, "memcpy-struct"),
+        (Sabotage::Distances, "two-elements"),
+        (Sabotage::Distances, "two-parts"),
     ];
     for (sabotage, name) in breaks {
         let text = PROGRAMS.iter().find(|(other, _)| *other == name);

@@ -10,7 +10,9 @@
 //! the callee. (Section 4 of the finite-maps paper: simulation and alias at calls.)
 
 use super::node::{Field, WHOLE};
+use super::unify::gcd;
 use super::{Cell, CollapseReason, Extent, Flags, Graph, NodeId};
+use crate::options::Sabotage;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -245,9 +247,6 @@ impl Graph {
         for &(node, origin) in simulation {
             let theirs = Cell::new(node, 0);
             let ours = &self.nodes[origin.node];
-            // Pointers of the callee that share a node may be elements of an array apart here
-            // (record 0102).
-            callee.fold(theirs, ours.stride);
             self.export_object(callee, theirs, origin.node);
             self.export_fields(callee, theirs, origin);
             // The node may have been merged by what came before; then its fields are met again
@@ -287,6 +286,13 @@ impl Graph {
         let root = callee.find(theirs).node;
         let node = &mut callee.nodes[root];
         let mut more = node.outer_sites.unite(&ours.sites);
+        // Pointers of the callee that share a node may be elements of an array apart here
+        // (record 0102).
+        let apart = gcd(node.outer_stride, ours.distance());
+        if apart != node.outer_stride && self.sabotage != Some(Sabotage::Distances) {
+            node.outer_stride = apart;
+            more = true;
+        }
         more |= node.outer_sites.unite(&ours.outer_sites);
         more |= node.outer_functions.unite(&ours.functions);
         more |= node.outer_functions.unite(&ours.outer_functions);

@@ -1,6 +1,7 @@
 //! Nodes, their fields, and what is known of them.
 
 use super::sorted::SortedSet;
+use super::unify::gcd;
 use super::{Cell, NodeId};
 use foghorn_ir::{FunctionId, GlobalId, InstId, Type};
 use smallvec::SmallVec;
@@ -223,6 +224,10 @@ pub struct Node {
     pub changed: u64,
     pub sites: SortedSet<Site>,
     pub functions: SortedSet<FunctionId>,
+    /// What callers told of the objects' shape: pointers to this node may be multiples of this many
+    /// bytes apart in one object; 0 if they are not. Like the two that follow, it never goes back
+    /// to callers.
+    pub outer_stride: i64,
     /// Sites and functions that callers told of. They never go back to callers: another caller's
     /// objects are no business of this one.
     pub outer_sites: SortedSet<Site>,
@@ -233,6 +238,16 @@ impl Node {
     /// All allocation sites, in order.
     pub fn all_sites(&self) -> SortedSet<Site> {
         self.sites.with(&self.outer_sites)
+    }
+
+    /// Pointers to the same offset of this node may be multiples of this many bytes apart in one
+    /// object; 0 if an object lies at one place of the node.
+    pub fn distance(&self) -> i64 {
+        if self.collapsed {
+            1
+        } else {
+            gcd(self.stride, self.outer_stride)
+        }
     }
 
     /// The first of all allocation sites.

@@ -98,6 +98,7 @@ impl Graph {
         kept.flags |= taken.flags;
         kept.sites.unite(&taken.sites);
         kept.functions.unite(&taken.functions);
+        kept.outer_stride = gcd(kept.outer_stride, taken.outer_stride);
         kept.outer_sites.unite(&taken.outer_sites);
         kept.outer_functions.unite(&taken.outer_functions);
         for &source in taken.derived.iter() {

@@ -4,6 +4,8 @@
 //! that the analysis predicts, in the function that executes it and, through the bindings of the
 //! active calls, in every caller. It reports
 //! - a byte that two accesses of one active call reach through different regions,
+//! - an object that one active call knows at two places of a node that is no array, or an array's
+//!   elements that do not begin at multiples of its stride (see [`place`]),
 //! - with fields divided by types, a byte that is read as another type than it was written as,
 //! - an access of an object whose allocation site the region does not list,
 //! - a region that a call should have bound and did not: an object that one call kept to itself
@@ -12,6 +14,7 @@
 //! - an access that does not fit the region's cells,
 //! - an indirect call of a function that is not in the call graph.
 
+mod place;
 mod types;
 
 use crate::Analysis;
@@ -60,6 +63,7 @@ struct Frame {
     call: Option<InstId>,
     /// The first region of the field that each byte is in.
     bytes: FxHashMap<(ObjectId, i64), RegionId>,
+    places: place::Places,
     /// Accesses that were compared while this call was active. What the analysis predicts for them
     /// is the same each time: one contradiction is as good as a thousand.
     compared: FxHashSet<(InstId, bool, ObjectId, i64, u64)>,
@@ -125,9 +129,11 @@ impl<'a> RegionObserver<'a> {
         let regions = self.analysis.function(access.at.function);
         let mut from = 0;
         while from < access.length {
-            let (key, length) = field_from(graph, cell.plus(from.cast_signed()));
+            let here = graph.lookup(cell.plus(from.cast_signed()));
+            let (key, length) = field_from(graph, here);
             let length = length.min(access.length - from);
             let start = access.offset + from.cast_signed();
+            self.check_displacement(&access, start, here);
             let bytes = start..start + length.cast_signed();
             let mut found = false;
             for region in key.into_iter().flat_map(|key| regions.of_field(key)) {
@@ -260,6 +266,7 @@ impl<'a> RegionObserver<'a> {
                     self.two_regions(access, offset, function, (known, place));
                 }
             }
+            self.check_window(access, &bytes, depth, place);
             // Parameters are in the order of their regions.
             let Ok(position) = regions.parameters.binary_search(&region) else {
                 self.frames[depth].private.insert(access.object);
@@ -341,9 +348,9 @@ impl<'a> RegionObserver<'a> {
     }
 }
 
-/// The field that holds a cell, and how many bytes it goes on from there; one byte in no field.
+/// The field that holds a cell of a representative, and how many bytes it goes on from there; one
+/// byte in no field.
 fn field_from(graph: &Graph, cell: Cell) -> (Option<RegionKey>, u64) {
-    let cell = graph.lookup(cell);
     let Some(key) = key_at(graph, cell) else {
         return (None, 1);
     };
@@ -410,6 +417,7 @@ impl Observer for RegionObserver<'_> {
             function,
             call: None,
             bytes: FxHashMap::default(),
+            places: place::Places::default(),
             compared: FxHashSet::default(),
             private: FxHashSet::default(),
         });

@@ -53,7 +53,8 @@ pub struct RegionInfo {
     pub likely: CellLayout,
     /// Bytes of the field; `None` if the node is collapsed.
     pub length: Option<i64>,
-    /// 0 unless the node is an array.
+    /// 0 unless the node is an array, here or for a caller: its cells may be multiples of this
+    /// apart in one object.
     pub stride: i64,
     /// Everything that may bring an object of the region into being.
     pub sites: SortedSet<Site>,
@@ -228,7 +229,7 @@ fn describe(
             cell: CellLayout::Bytes,
             likely: CellLayout::Bytes,
             length: (!node.collapsed).then_some(field.length),
-            stride: node.stride,
+            stride: node.distance(),
             sites: node.all_sites(),
             singleton: once.is_singleton(node),
             finite: finite.contains(&key.node),

@@ -377,7 +377,7 @@ pub fn finite_nodes(
     let roots = outside(solution, function);
     let bounded = |id: &NodeId| {
         let node = &graph.nodes[*id];
-        let shape = node.stride == 0 && !node.collapsed && node.derived.is_empty();
+        let shape = node.distance() == 0 && node.derived.is_empty();
         let mut own = [&node.sites, &node.outer_sites]
             .into_iter()
             .flat_map(|sites| instructions_of(sites, function));
