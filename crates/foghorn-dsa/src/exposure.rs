@@ -35,18 +35,19 @@ pub fn may_be_address(module: &Module, body: &Body, value: ValueId) -> bool {
     addresses.contains(&bits)
 }
 
-/// Whether integers and pointers share the bytes of a field.
-fn is_mixed(field: &Field) -> bool {
-    let mut kinds = field.accesses.iter();
-    let pointers = kinds.any(|kind| kind == AccessKind::Pointer);
-    let numbers = field.accesses.iter().any(|kind| match kind {
-        AccessKind::Int { .. } | AccessKind::Float { .. } | AccessKind::Raw => true,
-        AccessKind::Pointer => false,
-    });
-    pointers && numbers
-}
-
 impl Graph {
+    /// Whether a pointer that is read from a field may consist of bytes that are none: integers
+    /// share the field, or pointers overlap in it.
+    fn is_mixed(&self, field: &Field) -> bool {
+        let mut kinds = field.accesses.iter();
+        let pointers = kinds.any(|kind| kind == AccessKind::Pointer);
+        let numbers = field.accesses.iter().any(|kind| match kind {
+            AccessKind::Int { .. } | AccessKind::Float { .. } | AccessKind::Raw => true,
+            AccessKind::Pointer => false,
+        });
+        pointers && (numbers || field.length != i64::from(self.pointer_bytes))
+    }
+
     /// Nodes that integers may point to.
     fn made_from_integers(&self) -> Vec<NodeId> {
         let mut found = vec![];
@@ -54,7 +55,7 @@ impl Graph {
             if node.flags.contains(Flags::INT_TO_PTR) {
                 found.push(id);
             }
-            let mixed = node.fields.values().filter(|field| is_mixed(field));
+            let mixed = node.fields.values().filter(|field| self.is_mixed(field));
             let links = mixed.filter_map(|field| field.link);
             found.extend(links.map(|link| self.lookup(link).node));
         }
@@ -136,7 +137,7 @@ impl Analysis {
                 };
                 let node = &graph.nodes[cell.node];
                 let field = node.field_at(cell.offset).map(|at| &node.fields[&at]);
-                field.is_some_and(is_mixed)
+                field.is_some_and(|field| graph.is_mixed(field))
             }
             _other => false,
         }

@@ -307,3 +307,39 @@ fn equal_causes_of_collapses_are_counted() {
     let places: BTreeSet<_> = counts.iter().map(|(place, _)| place).collect();
     assert_eq!(places.len(), counts.len(), "each once");
 }
+
+/// The second pointer covers half of the first, which is then read as one.
+const OVERLAPPING: &str = "foghorn-ir 1
+layout pointer-bytes 8
+entry @main
+
+function @main() -> i32 {
+block0:
+  v0:ptr = allocate heap 16, align 16
+  v1:ptr = allocate heap 4, align 16
+  v2:ptr = allocate heap 4, align 16
+  store v1 to v0, align 8
+  v3:ptr = pointer-add v0 + 4
+  store v2 to v3, align 4
+  v4:ptr = load v0, align 8
+  v5:i1 = compare eq v4, v1
+  v6:i32 = zext v5
+  return v6
+}
+";
+
+#[test]
+fn what_is_read_of_overlapping_pointers_is_made_from_an_integer() {
+    let module = module(OVERLAPPING);
+    let carried = Options {
+        integers: Integers::Carried,
+        ..Options::default()
+    };
+    let analysis = analyse(&module, &carried);
+    assert_eq!(analysis.assumed_conversions(&module).len(), 1);
+    assert_eq!(violations(&module, &Options::default()).0, 0);
+    let apart = OVERLAPPING.replace("pointer-add v0 + 4", "pointer-add v0 + 8");
+    let apart = parse_module(&apart).expect("the program parses");
+    let analysis = analyse(&apart, &carried);
+    assert_eq!(analysis.assumed_conversions(&apart).len(), 0);
+}

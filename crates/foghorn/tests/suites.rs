@@ -89,7 +89,10 @@ fn memory_representations_agree() {
                 let (count, failures) = (report.count, report.failures.len());
                 report.failures.retain(|failure| answered(failure.class));
                 let open = failures - report.failures.len();
-                println!("{} on {suite}: {open} of {count} without an answer", way.join(" "));
+                println!(
+                    "{} on {suite}: {open} of {count} without an answer",
+                    way.join(" ")
+                );
             }
             report.assert_clean();
         }
