@@ -5,7 +5,7 @@ use crate::event::What;
 use crate::object::{Kind, NULL, Object, Origin};
 use foghorn_core::{CheckKind, SiteKind, SpanId};
 use foghorn_ir::{AllocationKind, Body, HaltKind, InstId, Instruction};
-use foghorn_term::TermId;
+use foghorn_term::{Op, TermId};
 
 impl<'m> Executor<'m, '_> {
     pub(super) fn lifetime(&mut self, body: &'m Body, id: InstId) {
@@ -49,6 +49,10 @@ impl<'m> Executor<'m, '_> {
         size: TermId,
         align: u32,
     ) {
+        // No object is as large as half of the address space.
+        let zero = self.pool.bv_zero(self.pointer_bits);
+        let exists = self.pool.make(Op::BvSle, &[zero, size]);
+        self.assume(exists);
         let context = self.context();
         let number = self.memo.objects.number(Origin::Allocation(context, id));
         let starts_dead =

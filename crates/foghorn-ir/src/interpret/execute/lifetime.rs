@@ -70,7 +70,10 @@ impl<'p, O: Observer> Machine<'p, O> {
             AllocationKind::Stack => (ObjectKind::Stack, true),
             AllocationKind::Heap => (ObjectKind::Heap, false),
         };
-        let Some(object) = self.memory.allocate(object_kind, &birth) else {
+        // No object is as large as half of the address space.
+        let largest = u64::MAX >> (65 - 8 * self.memory.pointer_bytes);
+        let allocated = (size <= largest).then(|| self.memory.allocate(object_kind, &birth));
+        let Some(object) = allocated.flatten() else {
             return Err(self.out_of_memory());
         };
         if is_stack {
