@@ -99,7 +99,9 @@ named_enum! {
         NotFreed = "not-freed",
         /// Signed addition, subtraction, multiplication or negation that does not fit.
         SignedOverflow = "signed-overflow",
-        /// Division or remainder by zero, or of the smallest integer by -1.
+        /// Signed division or remainder of the smallest integer by -1.
+        DivisionOverflow = "division-overflow",
+        /// Division or remainder by zero.
         Division = "division",
         /// Shift by a negative amount or by at least the width, or of a negative value to the left.
         Shift = "shift",
@@ -149,7 +151,7 @@ impl CheckKind {
             | Self::InvalidCall => MemorySafety,
             Self::Leak => MemoryLeak,
             Self::NotFreed => MemoryCleanup,
-            Self::SignedOverflow => IntegerOverflow,
+            Self::SignedOverflow | Self::DivisionOverflow => IntegerOverflow,
             Self::Division
             | Self::Misaligned
             | Self::Shift

@@ -59,6 +59,7 @@ impl CheckKind {
             | Self::InvalidCall
             // Some machines trap, others go on with zero.
             | Self::Division
+            | Self::DivisionOverflow
             // Control runs on into whatever the linker put there.
             | Self::Unreachable
             | Self::MissingReturn
@@ -181,10 +182,8 @@ fn assumption(group: CheckGroup) -> Option<&'static str> {
         CheckGroup::Undefined => {
             Some("assumes no undefined behaviour that machines give no meaning to")
         }
-        CheckGroup::MemoryLeak
-        | CheckGroup::MemoryCleanup
-        | CheckGroup::IntegerOverflow
-        | CheckGroup::Termination => None,
+        CheckGroup::IntegerOverflow => Some("assumes that no division overflows"),
+        CheckGroup::MemoryLeak | CheckGroup::MemoryCleanup | CheckGroup::Termination => None,
     }
 }
 

@@ -5,12 +5,16 @@
 //! condition followed by a jump. The latter is what every engine wants to see: the condition
 //! stands at the check, each check has its own source location, and the graph loses two edges.
 //!
+//! A signed division has one trap for two faults: a divisor of zero, and a quotient that does not
+//! fit. They are of different groups, and become two checks.
+//!
 //! A trap block that several branches share gives each of them its own check. The location of
 //! such a check is the branch's if it has one, since a shared trap has lost its own.
 
 use foghorn_core::{CheckKind, SpanId};
 use foghorn_ir::{
-    BinaryOp, BlockId, Body, Constant, Instruction, Target, Terminator, Type, ValueId,
+    BinaryOp, BlockId, Body, Constant, Instruction, Target, Terminator, Type, ValueDef,
+    ValueId,
 };
 use std::sync::Arc;
 
@@ -95,18 +99,42 @@ fn replace_branch(
     } else {
         condition
     };
-    let check = Instruction::Check {
-        kind: trap.kind,
-        condition,
-        message: trap.message.clone(),
+    let checks = match (trap.kind, conjunction(body, condition)) {
+        (CheckKind::Division, Some((not_zero, fits))) => vec![
+            (CheckKind::Division, not_zero),
+            (CheckKind::DivisionOverflow, fits),
+        ],
+        (kind, _) => vec![(kind, condition)],
     };
-    body.append(block, check, &[], span);
+    for (kind, condition) in checks {
+        let check = Instruction::Check {
+            kind,
+            condition,
+            message: trap.message.clone(),
+        };
+        body.append(block, check, &[], span);
+    }
     body.blocks[block].terminator = Terminator::Jump(rest);
+}
+
+/// The two parts of a conjunction.
+fn conjunction(body: &Body, value: ValueId) -> Option<(ValueId, ValueId)> {
+    match body.values[value].def {
+        ValueDef::Result(definition, 0) => match body.instructions[definition].instruction {
+            Instruction::Binary {
+                op: BinaryOp::And,
+                lhs,
+                rhs,
+            } => Some((lhs, rhs)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The negation of a truth value; the operand itself if that is already a negation.
 fn not(body: &mut Body, block: BlockId, value: ValueId, span: SpanId) -> ValueId {
-    if let foghorn_ir::ValueDef::Result(definition, 0) = body.values[value].def
+    if let ValueDef::Result(definition, 0) = body.values[value].def
         && let Instruction::Binary {
             op: BinaryOp::Xor,
             lhs,

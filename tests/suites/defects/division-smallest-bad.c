@@ -1,6 +1,6 @@
 // Divides the smallest int by minus one.
-// check:     undefined
-// expect:    unsafe division @ line 11
+// check:     integer-overflow
+// expect:    unsafe division-overflow @ line 11
 // engines:   run bmc
 // sanitizer: undefined
 

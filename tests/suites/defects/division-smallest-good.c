@@ -1,5 +1,5 @@
 // Repaired twin of: divides the smallest int by minus one.
-// check:     undefined
+// check:     integer-overflow
 // expect:    safe
 // engines:   run bmc absint
 // sanitizer: none

@@ -281,3 +281,27 @@ fn unused_arithmetic_and_parameters_go_but_effects_stay() {
         }",
     );
 }
+
+/// One trap stands for a divisor of zero and for a quotient that does not fit.
+#[test]
+fn a_signed_division_has_two_checks() {
+    check(
+        fold,
+        "function @f(i1, i1) {
+        block0(v0:i1, v1:i1):
+          v2:i1 = and v0, v1
+          branch v2, block1, block2
+        block1:
+          return
+        block2:
+          check division false
+          unreachable
+        }",
+        "function @f(i1, i1) {
+        block0(v0:i1, v1:i1):
+          check division v0
+          check division-overflow v1
+          return
+        }",
+    );
+}

@@ -62,6 +62,7 @@ fn sanitizers(kind: CheckKind) -> &'static [&'static str] {
         // The overflow check of `abs` and the like wants calls known as what they are.
         CheckKind::SignedOverflow
         | CheckKind::Division
+        | CheckKind::DivisionOverflow
         | CheckKind::Shift
         | CheckKind::ArrayBounds
         | CheckKind::Unreachable
