@@ -5,9 +5,13 @@
 //!
 //! - A region that is one cell of one object is a **scalar**.
 //! - A region of one object at a time is an **array**, indexed by the offset of the pointer.
-//! - A region of several objects is an array too, if none of them is born while the function runs:
-//!   what it says of an offset is said of that offset of every object, so a write may change it or
-//!   not (*weak*). A new object would have contents that nothing was said of.
+//! - A region that is one cell of each of several objects, all of them made by the program, is a
+//!   **population**: an array with the cell of the n-th object that was born in the n-th place, and
+//!   how many bytes that makes. A pointer that was just given by an allocation leads to the last
+//!   place, any other one to some place. So a domain can follow how a list is filled, cell by cell.
+//! - Another region of several objects is an array, if none of them is born while the function
+//!   runs: what it says of an offset is said of that offset of every object, so a write may change
+//!   it or not (*weak*). A new object would have contents that nothing was said of.
 //! - Others are **dropped**.
 //!
 //! A cell that holds pointers is three variables, as a pointer is ([`crate::shape`]).
@@ -44,6 +48,10 @@ pub enum Representation {
         weak: bool,
         start: Start,
     },
+    Population {
+        cell: CellKind,
+        start: Start,
+    },
 }
 
 /// The variables of a region, or none.
@@ -60,6 +68,19 @@ pub enum Contents {
         arrays: Arrays,
         weak: bool,
     },
+    Population(Population),
+}
+
+/// One cell of each of many objects, in the order in which they were born.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Population {
+    pub arrays: Arrays,
+    /// Bytes of each cell.
+    pub bytes: u32,
+    /// Bytes of all cells: an unbounded integer, since objects may be born and die for ever.
+    pub count: GotoVariable,
+    /// Where the cell is in its object.
+    pub start: Start,
 }
 
 /// The arrays of a region.
@@ -91,6 +112,12 @@ impl Contents {
                 arrays: Arrays::Pointers(parts),
                 ..
             } => Shape::Pointer(parts).variables(),
+            Contents::Population(Population { arrays, count, .. }) => {
+                let weak = false;
+                let mut variables = Contents::Array { arrays, weak }.variables();
+                variables.push(count);
+                variables
+            }
         }
     }
 }
@@ -120,13 +147,55 @@ impl Representation {
                 cell: CellKind::Pointer,
                 ..
             } => vec![GotoType::Array; 3],
+            Representation::Population {
+                cell: CellKind::Integer { .. },
+                ..
+            } => vec![GotoType::Array, GotoType::Unbounded],
+            Representation::Population {
+                cell: CellKind::Pointer,
+                ..
+            } => vec![
+                GotoType::Array,
+                GotoType::Array,
+                GotoType::Array,
+                GotoType::Unbounded,
+            ],
         }
     }
 
     /// Variables of these types as contents.
     #[must_use]
-    pub fn contents(self, variables: &[GotoVariable]) -> Contents {
+    pub fn contents(self, variables: &[GotoVariable], pointer_bytes: u32) -> Contents {
         match (self, variables) {
+            (
+                Representation::Population {
+                    cell: CellKind::Integer { bytes, mixed },
+                    start,
+                },
+                &[array, count],
+            ) => Contents::Population(Population {
+                arrays: Arrays::Integers {
+                    array,
+                    bytes,
+                    mixed,
+                    start: Start::Known(0),
+                },
+                bytes,
+                count,
+                start,
+            }),
+            (
+                Representation::Population {
+                    cell: CellKind::Pointer,
+                    start,
+                },
+                &[.., count],
+            ) => Contents::Population(Population {
+                arrays: Arrays::Pointers(pointer(variables)),
+                bytes: pointer_bytes,
+                count,
+                start,
+            }),
             (
                 Representation::Scalar {
                     cell: CellKind::Integer { .. },
@@ -177,7 +246,8 @@ impl Representation {
             (
                 Representation::Dropped
                 | Representation::Scalar { .. }
-                | Representation::Array { .. },
+                | Representation::Array { .. }
+                | Representation::Population { .. },
                 _,
             ) => Contents::Dropped,
         }
@@ -229,6 +299,10 @@ pub fn representation(
         (true, _) => Representation::Array {
             cell,
             weak: false,
+            start: facts.start,
+        },
+        (false, _) if is_cell && facts.made_by_program => Representation::Population {
+            cell,
             start: facts.start,
         },
         (false, false) => Representation::Array {

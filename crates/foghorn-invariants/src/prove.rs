@@ -19,11 +19,12 @@ use crate::translate::TranslationOptions;
 
 /// The domains that are tried, in this order: what single variables can be, then differences, then
 /// what needs disjunctions, then elements of arrays and sums. The offset of an element is a multiple
-/// of its index, so that segments of arrays need more than differences.
+/// of its index, so that segments of arrays need more than differences; those of populations do not.
 pub const LADDER: &[&str] = &[
     "ric+bool+adapt",
     "zones+bool+adapt",
     "boxes+bool+adapt",
+    "zones+bool+partition",
     "polyhedra+bool+partition",
     "polyhedra+bool+adapt",
 ];

@@ -39,6 +39,8 @@ impl Start {
 pub struct RegionFacts {
     /// At any time at most one object that is alive lies in it, so that an offset tells the place.
     pub single: bool,
+    /// All of its objects are made by allocations of the program.
+    pub made_by_program: bool,
     /// An object of it may be born while the function runs.
     pub born_here: bool,
     /// Something in it is declared constant.
@@ -76,6 +78,8 @@ impl RegionFacts {
 #[derive(Clone, Debug, Default)]
 pub struct RegionTable {
     functions: SecondaryMap<FunctionId, Vec<RegionFacts>>,
+    /// Each function with all that it may call.
+    below: SecondaryMap<FunctionId, BTreeSet<FunctionId>>,
     /// Pointers into objects of which there is only one.
     sole: SecondaryMap<FunctionId, BTreeMap<ValueId, Site>>,
     /// Whether nothing in the program frees objects.
@@ -88,7 +92,7 @@ impl RegionTable {
     pub fn new(module: &Module, analysis: &foghorn_dsa::Analysis) -> RegionTable {
         let calls = CallGraph::new(module);
         let mut functions: SecondaryMap<FunctionId, Vec<RegionFacts>> = SecondaryMap::new();
-        let mut sole = SecondaryMap::new();
+        let (mut sole, mut below_of) = (SecondaryMap::new(), SecondaryMap::new());
         let sites = sole_sites(module, analysis);
         for (id, function) in module.functions.iter() {
             if function.body.is_none() {
@@ -98,6 +102,11 @@ impl RegionTable {
             let regions = analysis.function(id).regions.values();
             let facts = regions.map(|info| RegionFacts {
                 single: info.singleton || is_one_at_a_time(module, &calls, &info.sites),
+                made_by_program: !info.sites.is_empty()
+                    && info.sites.iter().all(|site| match site {
+                        Site::Instruction(..) => true,
+                        Site::Global(_) | Site::Environment => false,
+                    }),
                 born_here: info.sites.is_empty()
                     || info.sites.iter().any(|site| match site {
                         Site::Global(_) => false,
@@ -116,11 +125,13 @@ impl RegionTable {
                 },
             });
             functions[id] = facts.collect();
+            below_of[id] = below;
             sole[id] = sole_objects(module, analysis, id, &sites);
         }
         let never_frees = never_frees(module);
         RegionTable {
             functions,
+            below: below_of,
             sole,
             never_frees,
         }
@@ -134,6 +145,24 @@ impl RegionTable {
         };
         sole.get(&left)
             .is_some_and(|site| sole.get(&right) == Some(site))
+    }
+
+    /// Whether a call of `callee` may bring an object of a region of `function` into being.
+    #[must_use]
+    pub fn may_be_born_in(
+        &self,
+        function: FunctionId,
+        region: RegionId,
+        callee: FunctionId,
+    ) -> bool {
+        let (Some(facts), Some(below)) = (self.of(function, region), self.below.get(callee)) else {
+            return true;
+        };
+        facts.sites.iter().any(|site| match site {
+            Site::Global(_) => false,
+            Site::Instruction(maker, _) => below.contains(maker),
+            Site::Environment => true,
+        })
     }
 
     #[must_use]

@@ -13,8 +13,7 @@
 
 use foghorn_core::{CheckKind, SpanId};
 use foghorn_ir::{
-    BinaryOp, BlockId, Body, Constant, Instruction, Target, Terminator, Type, ValueDef,
-    ValueId,
+    BinaryOp, BlockId, Body, Constant, Instruction, Target, Terminator, Type, ValueDef, ValueId,
 };
 use std::sync::Arc;
 

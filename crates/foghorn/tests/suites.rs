@@ -67,7 +67,10 @@ fn the_plan_answers_as_its_engines_do() {
 /// The same verdicts under every memory representation and solver on a sample. With `FOGHORN_REPRESENTATIONS=all` on every
 /// program of the suites; there a representation may run out of time, but it never answers otherwise.
 #[test]
-#[expect(clippy::print_stdout, reason = "what a test of everything found is for people")]
+#[expect(
+    clippy::print_stdout,
+    reason = "what a test of everything found is for people"
+)]
 fn memory_representations_agree() {
     let all = std::env::var("FOGHORN_REPRESENTATIONS").is_ok_and(|which| which == "all");
     let (names, every): (&[&str], u64) = if all {

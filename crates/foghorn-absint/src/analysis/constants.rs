@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::domain::ProgramDomain;
 use crate::language::{Condition, Function, Operand, Statement};
 use crate::number::Number;
 use crate::thresholds::Thresholds;
@@ -20,6 +21,25 @@ pub fn collect(function: &Function, limit: usize) -> Thresholds {
         }
     }
     Thresholds::new(numbers.into_iter().take(limit))
+}
+
+/// The same with what the parameters are at the entry, where that is one number: a loop up to a
+/// parameter has no constant of its own.
+#[must_use]
+pub fn with_parameters<D: ProgramDomain>(
+    thresholds: &Thresholds,
+    function: &Function,
+    entry: &D,
+) -> Thresholds {
+    let mut numbers: BTreeSet<Number> = BTreeSet::new();
+    let integers = function.parameters.iter().filter(|x| x.ty().is_integer());
+    for parameter in integers {
+        if let Some(value) = entry.bounds(*parameter).as_point() {
+            insert_near(value, &mut numbers);
+        }
+    }
+    numbers.extend(thresholds.numbers().iter().cloned());
+    Thresholds::new(numbers)
 }
 
 fn insert_near(value: &Number, numbers: &mut BTreeSet<Number>) {

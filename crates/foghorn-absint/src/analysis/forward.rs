@@ -252,6 +252,8 @@ pub struct Prepared {
     graph: Graph,
     fixpoint: Options,
     liveness: Option<Liveness>,
+    /// Whether widenings pause anywhere.
+    has_thresholds: bool,
 }
 
 impl Prepared {
@@ -263,6 +265,7 @@ impl Prepared {
             graph: graph_of(body),
             fixpoint: options.fixpoint(body),
             liveness: options.liveness.then(|| Liveness::new(body)),
+            has_thresholds: options.thresholds > 0,
         }
     }
 
@@ -292,7 +295,12 @@ impl Prepared {
             liveness: self.liveness.as_ref(),
             restriction,
         };
-        let solution = solve(&self.graph, &mut transformer, entry, &self.fixpoint);
+        let mut fixpoint = self.fixpoint.clone();
+        if self.has_thresholds {
+            let body = &program.functions[function];
+            fixpoint.thresholds = constants::with_parameters(&fixpoint.thresholds, body, entry);
+        }
+        let solution = solve(&self.graph, &mut transformer, entry, &fixpoint);
         FunctionStates { function, solution }
     }
 }

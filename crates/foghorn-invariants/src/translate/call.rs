@@ -33,7 +33,7 @@ impl FunctionTranslator<'_> {
                         self.emitter.assume_size(pointer.size);
                     }
                 }
-                self.take_back(passed, given);
+                self.take_back(*function, passed, given);
             }
             Callee::Direct(_) => self.drop_results(id, DroppedKind::ExternalCall),
             Callee::Indirect(_) => {

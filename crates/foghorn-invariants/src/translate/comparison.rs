@@ -254,7 +254,13 @@ impl FunctionTranslator<'_> {
         let decision = match decision {
             Some(equal) if predicate == IntPredicate::Ne => Some(equal.negated()),
             Some(equal) => Some(equal),
-            None => self.ordered_pointers(predicate, lhs, rhs),
+            None => match predicate {
+                IntPredicate::Ugt if is_null(rhs) => Some(self.above_null(lhs)),
+                IntPredicate::Ult if is_null(lhs) => Some(self.above_null(rhs)),
+                IntPredicate::Ule if is_null(rhs) => Some(self.above_null(lhs).negated()),
+                IntPredicate::Uge if is_null(lhs) => Some(self.above_null(rhs).negated()),
+                _ => self.ordered_pointers(predicate, lhs, rhs),
+            },
         };
         match decision {
             Some(decision) => self.define(self.body.result(id), decision),
@@ -287,6 +293,27 @@ impl FunctionTranslator<'_> {
         let no_object = Decision::literal(view.is_object.is(false));
         let decision = no_object.and(&Decision::literal(at_zero));
         decision.expect("invariant: one alternative of two literals")
+    }
+
+    /// Whether an address is greater than 0, as all addresses within objects are.
+    fn above_null(&self, pointer: ValueId) -> Decision {
+        let view = self.pointer(pointer);
+        let (object, none) = (view.is_object.is(true), view.is_object.is(false));
+        let zero = LinearConstraint::equal(view.offset.clone(), 0);
+        let before = LinearConstraint::less(view.offset.clone(), 0);
+        let mut fails = vec![
+            vec![none.clone(), linear(zero.clone())],
+            vec![object.clone(), linear(before)],
+        ];
+        fails.push(match view.size {
+            Some(size) => {
+                let beyond = LinearConstraint::less(size, view.offset);
+                vec![object.clone(), linear(beyond)]
+            }
+            None => vec![object.clone()],
+        });
+        let holds = vec![vec![object], vec![none, linear(zero).negate()]];
+        Decision { holds, fails }
     }
 
     /// Within one object, equality is that of offsets. Pointers into the only object there is

@@ -42,7 +42,8 @@ impl FunctionTranslator<'_> {
                 let name = format!("{name}.{number}");
                 variables.push(self.emitter.variable(name, *ty, meaning));
             }
-            self.contents[region] = way.contents(&variables);
+            let bytes = self.module.layout.pointer_bytes;
+            self.contents[region] = way.contents(&variables, bytes);
         }
     }
 
@@ -85,8 +86,8 @@ impl FunctionTranslator<'_> {
     pub(super) fn read_memory(&mut self, id: InstId, pointer: ValueId) {
         let result = self.body.result(id);
         let memory = self.body.instructions[id].memory.first().copied();
-        let contents = memory.map_or(Contents::Dropped, |it| self.contents[it.region]);
-        let index = self.pointer(pointer).offset;
+        let region = memory.map(|it| it.region);
+        let (contents, index) = self.cell_of(region, pointer);
         if !self.read_cell(contents, index, result) {
             self.drop_results(id, DroppedKind::Load);
         }
@@ -146,7 +147,32 @@ impl FunctionTranslator<'_> {
                 self.read_pointer(parts, &index, target);
                 true
             }
-            (Contents::Dropped | Contents::Scalar { .. } | Contents::Array { .. }, _) => false,
+            (
+                Contents::Dropped
+                | Contents::Scalar { .. }
+                | Contents::Array { .. }
+                | Contents::Population(_),
+                _,
+            ) => false,
+        }
+    }
+
+    /// How a region is accessed through a pointer, and at which index if it is an array. A place in
+    /// a population is an element like any other.
+    fn cell_of(
+        &mut self,
+        region: Option<RegionId>,
+        pointer: ValueId,
+    ) -> (Contents, LinearExpression) {
+        let contents = region.map_or(Contents::Dropped, |region| self.contents[region]);
+        match (contents, region) {
+            (Contents::Population(population), Some(region)) => {
+                let (arrays, weak) = (population.arrays, false);
+                let place = self.place_in(population, region, pointer);
+                let index = LinearExpression::variable(place);
+                (Contents::Array { arrays, weak }, index)
+            }
+            (contents, _) => (contents, self.pointer(pointer).offset),
         }
     }
 
@@ -208,10 +234,9 @@ impl FunctionTranslator<'_> {
         let Some(memory) = self.body.instructions[id].memory.first().copied() else {
             return;
         };
-        let contents = self.contents[memory.region];
-        let offset = self.pointer(pointer).offset;
+        let (contents, offset) = self.cell_of(Some(memory.region), pointer);
         match contents {
-            Contents::Dropped => self.dropped.count(DroppedKind::Memory),
+            Contents::Dropped | Contents::Population(_) => self.dropped.count(DroppedKind::Memory),
             Contents::Scalar { shape, .. } => self.write_scalar(shape, value),
             Contents::Array { arrays, weak } => {
                 let index = self.index(offset);
@@ -356,7 +381,7 @@ impl FunctionTranslator<'_> {
         for memory in &body.instructions[id].memory {
             let done = match value {
                 Some(foghorn_ir::Constant::Int(bits)) => {
-                    self.fill_region(memory, &offset, &length, bits & 0xff)
+                    self.fill_region(memory, destination, (&offset, &length), bits & 0xff)
                 }
                 Some(_) | None => false,
             };
@@ -371,12 +396,21 @@ impl FunctionTranslator<'_> {
     fn fill_region(
         &mut self,
         memory: &MemoryUse,
-        offset: &LinearExpression,
-        length: &LinearExpression,
+        destination: ValueId,
+        (offset, length): (&LinearExpression, &LinearExpression),
         byte: u128,
     ) -> bool {
         match self.contents[memory.region] {
             Contents::Dropped => true,
+            Contents::Population(population) => {
+                let place = population.start.known().map(LinearExpression::constant);
+                let place = place.as_ref();
+                match place.and_then(|it| covers(offset, length, it, population.bytes)) {
+                    Some(true) => self.fill_place(population, memory.region, destination, byte),
+                    Some(false) => true,
+                    None => false,
+                }
+            }
             Contents::Scalar { shape, start } => {
                 let Shape::Integer(cell) = shape else {
                     return false;
@@ -387,7 +421,7 @@ impl FunctionTranslator<'_> {
                     .and_then(|place| covers(offset, length, &place, width / 8));
                 match covered {
                     Some(true) => {
-                        let number = super::operand::signed(splat(byte, width), width);
+                        let number = splat(byte, width);
                         self.emitter
                             .assign(cell, LinearExpression::constant(number));
                         true
@@ -405,7 +439,7 @@ impl FunctionTranslator<'_> {
                 let mut end = offset.plus(length);
                 end.add_constant(&Number::from(-last));
                 let (lower, upper) = (self.index(offset.clone()), self.index(end));
-                let value = super::operand::signed(splat(byte, 8 * bytes), 8 * bytes);
+                let value = splat(byte, 8 * bytes);
                 self.emitter.push(Statement::ArrayInit {
                     target: array,
                     lower,
@@ -455,6 +489,10 @@ pub(super) fn havoc_contents(emitter: &mut Emitter<'_>, contents: Contents) {
         });
         return;
     }
+    if let Contents::Population(population) = contents {
+        // As many objects as before.
+        return super::population::forget(emitter, population);
+    }
     for variable in contents.variables() {
         emitter.havoc(variable);
     }
@@ -487,7 +525,8 @@ pub(super) fn covers(
     }
 }
 
-/// A word whose bytes are all the same.
-fn splat(byte: u128, width: u32) -> u128 {
-    (0..width / 8).fold(0, |word, _| word << 8 | byte)
+/// The number whose bytes are all the same.
+pub(super) fn splat(byte: u128, width: u32) -> Number {
+    let word = (0..width / 8).fold(0, |word, _| word << 8 | byte);
+    super::operand::signed(word, width)
 }

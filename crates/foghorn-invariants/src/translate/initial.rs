@@ -9,6 +9,7 @@ use foghorn_ir::{FunctionId, Global, GlobalContents, Initializer, Module, Region
 
 use super::contents::{cell, havoc_contents};
 use super::operand::signed;
+use super::population::any_count;
 use crate::contents::{Arrays, Contents, representation};
 use crate::emitter::Emitter;
 use crate::region::{RegionTable, Start};
@@ -28,7 +29,15 @@ pub(super) fn initial_contents(
     let way = representation(module, regions, function, region);
     let types = way.types(module.layout.pointer_bits());
     let variables: Vec<GotoVariable> = types.into_iter().map(|ty| emitter.temporary(ty)).collect();
-    let contents = way.contents(&variables);
+    let contents = way.contents(&variables, module.layout.pointer_bytes);
+    if let Contents::Population(population) = contents {
+        // What constructors made may be there.
+        let none = module.entry == Some(function) && module.constructors.is_empty();
+        match none {
+            true => emitter.assign(population.count, LinearExpression::constant(0)),
+            false => any_count(emitter, population),
+        }
+    }
     havoc_contents(emitter, contents);
     let facts = regions.of(function, region);
     let global = facts
@@ -39,7 +48,8 @@ pub(super) fn initial_contents(
         && let GlobalContents::Initialised(initializer) = &global.contents
     {
         match contents {
-            Contents::Dropped => {}
+            // A global is in no population.
+            Contents::Dropped | Contents::Population(_) => {}
             Contents::Scalar { shape, start } => {
                 initial_scalar(module, emitter, shape, start, global, initializer);
             }

@@ -13,6 +13,7 @@ use foghorn_ir::{AllocationKind, Constant, InstId, Instruction, ValueDef, ValueI
 use super::FunctionTranslator;
 use super::comparison::linear;
 use super::operand::{PointerView, Truth};
+use crate::contents::Contents;
 use crate::decision::Conjunction;
 use crate::dropped::DroppedKind;
 use crate::obligation::ObligationKind;
@@ -179,7 +180,12 @@ impl FunctionTranslator<'_> {
         for region in self.body.regions.keys() {
             let facts = self.regions.of(self.function, region);
             if facts.is_none_or(|facts| facts.sites.contains(&site)) {
-                self.havoc_region(region);
+                match self.contents[region] {
+                    Contents::Population(population) => self.bear(id, region, population),
+                    Contents::Dropped | Contents::Scalar { .. } | Contents::Array { .. } => {
+                        self.havoc_region(region);
+                    }
+                }
             }
         }
     }

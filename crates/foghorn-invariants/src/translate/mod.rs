@@ -25,6 +25,7 @@ mod memory;
 mod operand;
 mod order;
 mod passing;
+mod population;
 mod program;
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
@@ -111,6 +112,8 @@ struct FunctionTranslator<'a> {
     places: SecondaryMap<InstId, Option<Place>>,
     returns: Option<(Place, Vec<ValueId>)>,
     contents: SecondaryMap<RegionId, Contents>,
+    /// The places in populations of what allocations make.
+    newborn: FxHashMap<(InstId, RegionId), GotoVariable>,
     decisions: FxHashMap<ValueId, Decision>,
     computed: Computed,
     obligations: Vec<Obligation>,
@@ -127,6 +130,7 @@ impl FunctionTranslator<'_> {
         let entry = self.block(self.body.entry);
         self.emitter.switch_to(entry);
         self.assume_parameters();
+        self.start_populations();
         // Dominators come first in reverse postorder, so decisions are known where they are used.
         for &block in cfg.reverse_postorder() {
             if block != self.body.entry {

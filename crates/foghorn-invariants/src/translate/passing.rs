@@ -13,6 +13,7 @@ use foghorn_ir::{FunctionId, InstId, MemoryRole, MemoryUse, ValueId};
 use super::FunctionTranslator;
 use super::contents::{cell, covers, havoc_contents};
 use super::operand::Truth;
+use super::population::any_count;
 use crate::contents::{Arrays, Contents, representation};
 use crate::dropped::DroppedKind;
 use crate::region::Start;
@@ -45,7 +46,7 @@ impl FunctionTranslator<'_> {
             .into_iter()
             .map(|ty| self.emitter.temporary(ty))
             .collect();
-        way.contents(&variables)
+        way.contents(&variables, self.module.layout.pointer_bytes)
     }
 
     /// Prepares the regions that a call passes.
@@ -80,7 +81,17 @@ impl FunctionTranslator<'_> {
     }
 
     /// Takes over what a call left in regions.
-    pub(super) fn take_back(&mut self, passed: Passed, given: &[ValueId]) {
+    pub(super) fn take_back(&mut self, callee: FunctionId, passed: Passed, given: &[ValueId]) {
+        for region in self.body.regions.keys() {
+            let own = self.contents[region];
+            let returned = passed.returned.iter().any(|(it, _)| *it == own);
+            if let Contents::Population(population) = own
+                && !returned
+                && self.regions.may_be_born_in(self.function, region, callee)
+            {
+                self.grow(population);
+            }
+        }
         for (own, left) in passed.returned {
             if is_weak(own) && !is_weak(left) {
                 // The callee took the objects for one, and changed that.
@@ -94,6 +105,20 @@ impl FunctionTranslator<'_> {
 
     /// As [`Self::carry`], but a callee that knows of one cell has changed no other.
     fn bring_home(&mut self, own: Contents, left: Contents, place: Option<&CellPlace>) {
+        match (own, left) {
+            (Contents::Scalar { shape, .. }, Contents::Population(population)) => {
+                // It was given one object.
+                let index = self.any_place(population).into();
+                return self.take(shape, &index, population.arrays);
+            }
+            (Contents::Population(own), Contents::Population(left))
+                if same_arrays(own.arrays, left.arrays) => {}
+            (Contents::Population(population), _) => {
+                self.grow(population);
+                return havoc_contents(&mut self.emitter, own);
+            }
+            (Contents::Dropped | Contents::Scalar { .. } | Contents::Array { .. }, _) => {}
+        }
         let (Contents::Array { arrays, .. }, Contents::Scalar { shape, .. }, Some(place)) =
             (own, left, place)
         else {
@@ -116,7 +141,13 @@ impl FunctionTranslator<'_> {
         match (own, foreign) {
             (Contents::Array { .. }, Contents::Scalar { start, .. }) => self.place(start, given),
             (Contents::Scalar { start, .. }, Contents::Array { .. }) => self.place(start, params),
-            (Contents::Dropped | Contents::Scalar { .. } | Contents::Array { .. }, _) => None,
+            (
+                Contents::Dropped
+                | Contents::Scalar { .. }
+                | Contents::Array { .. }
+                | Contents::Population(_),
+                _,
+            ) => None,
         }
     }
 
@@ -177,6 +208,22 @@ impl FunctionTranslator<'_> {
                         index.inspect(|index| translator.take(shape, index, arrays));
                     });
                 }
+            }
+            (Contents::Population(to), Contents::Population(from))
+                if same_arrays(to.arrays, from.arrays) =>
+            {
+                let pairs = target.variables().into_iter().zip(source.variables());
+                for (to, from) in pairs {
+                    self.emitter.push(copy_statement(to, from));
+                }
+            }
+            (Contents::Population(population), Contents::Scalar { shape, .. }) => {
+                self.settle_one(population);
+                self.put(population.arrays, &0.into(), shape);
+            }
+            (Contents::Population(population), _) => {
+                any_count(&mut self.emitter, population);
+                havoc_contents(&mut self.emitter, target);
             }
             (_, _) => havoc_contents(&mut self.emitter, target),
         }
@@ -320,7 +367,9 @@ impl FunctionTranslator<'_> {
                     ..
                 },
             ) if bytes == own => self.copy_cells(array, origin, bytes, (to, from, length)),
-            (Contents::Scalar { .. } | Contents::Array { .. }, _) => false,
+            (Contents::Scalar { .. } | Contents::Array { .. } | Contents::Population(_), _) => {
+                false
+            }
         }
     }
 
@@ -377,7 +426,7 @@ fn moved(to: &LinearExpression, from: &LinearExpression) -> Option<i64> {
 fn is_weak(contents: Contents) -> bool {
     match contents {
         Contents::Array { weak, .. } => weak,
-        Contents::Dropped | Contents::Scalar { .. } => false,
+        Contents::Dropped | Contents::Scalar { .. } | Contents::Population(_) => false,
     }
 }
 

@@ -52,6 +52,7 @@ pub fn translate(
             returns: None,
             contents: SecondaryMap::new(),
             blocks: SecondaryMap::new(),
+            newborn: FxHashMap::default(),
             decisions: FxHashMap::default(),
             computed: Computed::new(dominators(body)),
             obligations: Vec::new(),

@@ -57,7 +57,8 @@ impl<D: ProgramDomain> Arrays<D> {
         LinearExpression::variable(upper(array)).minus(&LinearExpression::variable(lower(array)))
     }
 
-    /// Gives the scalars of empty segments values that `other` admits.
+    /// Gives the scalars of empty segments values that `other` admits, if `other` knows of any: an
+    /// operand of a widening must not be touched again and again.
     pub(super) fn filled_from(&self, other: &Arrays<D>) -> Arrays<D> {
         let mut result = self.clone();
         for (array, content) in &self.contents {
@@ -67,15 +68,19 @@ impl<D: ProgramDomain> Arrays<D> {
             if other.contents.get(array) != Some(content) {
                 continue;
             }
-            if self.entails_below(LinearConstraint::less_or_equal(Self::length(array), 0)) {
+            if self.is_empty(array) && !other.is_empty(array) {
                 result.adopt(other, &[summary(array)]);
                 result.adopt_last(other, last(array));
                 result.adopt(other, &pair(array));
-            } else if self.has_no_pair(array, *element) {
+            } else if self.has_no_pair(array, *element) && !other.has_no_pair(array, *element) {
                 result.adopt(other, &pair(array));
             }
         }
         result
+    }
+
+    fn is_empty(&self, array: VariableId) -> bool {
+        self.entails_below(LinearConstraint::less_or_equal(Self::length(array), 0))
     }
 
     /// Both without the scalars that mean nothing in `self`: an inclusion need not look at them,
@@ -89,7 +94,7 @@ impl<D: ProgramDomain> Arrays<D> {
             if self.has_no_pair(array, *element) {
                 meaningless.extend(pair(array));
             }
-            if self.entails_below(LinearConstraint::less_or_equal(Self::length(array), 0)) {
+            if self.is_empty(array) {
                 meaningless.extend([summary(array), last(array)]);
             }
         }
