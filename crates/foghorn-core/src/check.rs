@@ -131,6 +131,11 @@ named_enum! {
 }
 
 impl CheckKind {
+    /// Whether the program ends, as if it called `abort`, where this check fails and is off.
+    pub fn ends_program(self) -> bool {
+        matches!(self, Self::Assertion | Self::ReachError)
+    }
+
     /// The group that switches this kind on and off; `None` for the kinds that speak about
     /// Foghorn's own limits and are always on.
     pub fn group(self) -> Option<CheckGroup> {

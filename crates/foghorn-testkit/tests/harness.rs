@@ -18,8 +18,20 @@ const INVISIBLE: &[(&str, &str)] = &[
         "the wild jump leaves no frame with a line",
     ),
     (
+        "left-at-abort-bad",
+        "nobody looks for leaks of a program that aborts",
+    ),
+    (
+        "left-at-failure-bad",
+        "nobody looks for leaks of a program that aborts",
+    ),
+    (
         "library-precondition-printf-null-bad",
         "glibc prints (null)",
+    ),
+    (
+        "no-elements-bad",
+        "the array of no elements is reported first",
     ),
     (
         "not-freed-exit-bad",

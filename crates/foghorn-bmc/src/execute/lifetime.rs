@@ -163,7 +163,25 @@ impl<'m> Executor<'m, '_> {
                 let guard = self.guard();
                 self.final_checks(guard);
             }
-            HaltKind::Abort => {}
+            HaltKind::Abort => {
+                let guard = self.guard();
+                self.check_all_freed(guard);
+            }
+        }
+    }
+
+    /// The program ends here if a condition does not hold.
+    pub(super) fn end_unless(&mut self, condition: TermId) {
+        let (guard, fails) = (self.guard(), self.pool.not(condition));
+        let ends = self.pool.and(&[guard, fails]);
+        self.check_all_freed(ends);
+        self.assume(condition);
+    }
+
+    /// What must hold at every end of the program, that by `abort` or a failing assertion too.
+    pub(super) fn check_all_freed(&mut self, guard: TermId) {
+        if self.enabled(CheckKind::NotFreed) {
+            self.heap_is_empty(guard, SiteKind::Cleanup);
         }
     }
 

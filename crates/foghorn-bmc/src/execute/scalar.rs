@@ -113,7 +113,11 @@ impl<'m> Executor<'m, '_> {
                 kind, condition, ..
             } => {
                 let condition = self.get(*condition);
-                self.explicit_check(id, *kind, condition);
+                if kind.ends_program() && !self.enabled(*kind) {
+                    self.end_unless(condition);
+                } else {
+                    self.explicit_check(id, *kind, condition);
+                }
             }
             Instruction::Assume { condition } => {
                 let condition = self.get(*condition);

@@ -228,7 +228,10 @@ impl<'p, O: Observer> Machine<'p, O> {
     pub(super) fn halt(&mut self, kind: HaltKind, code: ValueId) -> Box<Outcome> {
         let code = (self.get(code).low as u32).cast_signed();
         match kind {
-            HaltKind::Abort => Box::new(Outcome::Aborted { code }),
+            HaltKind::Abort => match self.check_all_freed() {
+                Ok(()) => Box::new(Outcome::Aborted { code }),
+                Err(outcome) => outcome,
+            },
             HaltKind::Exit => match self.check_final_memory() {
                 Ok(()) => Box::new(Outcome::Exited { code }),
                 Err(outcome) => outcome,

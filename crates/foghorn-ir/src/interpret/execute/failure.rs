@@ -23,6 +23,10 @@ impl<'p, O: Observer> Machine<'p, O> {
         }
         match kind.when_off() {
             WhenOff::MachineMeaning => Ok(()),
+            WhenOff::AssumedAway if kind.ends_program() => {
+                self.check_all_freed()?;
+                Err(self.assumed_away(kind))
+            }
             WhenOff::AssumedAway | WhenOff::AlwaysOn => Err(self.assumed_away(kind)),
         }
     }

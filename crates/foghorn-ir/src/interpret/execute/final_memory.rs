@@ -15,33 +15,39 @@ use rustc_hash::FxHashSet;
 impl<O: Observer> Machine<'_, O> {
     /// Leaks, then objects that were not freed.
     pub(super) fn check_final_memory(&self) -> Step<()> {
-        let (leaks, rest) = (
-            self.options.enabled(CheckKind::Leak),
-            self.options.enabled(CheckKind::NotFreed),
-        );
-        if !leaks && !rest {
-            return Ok(());
-        }
-        let alive: Vec<ObjectId> = self
-            .memory
-            .objects()
-            .filter(|object| object.live != 0 && object.id.kind() == ObjectKind::Heap)
-            .map(|object| object.id)
-            .collect();
-        if alive.is_empty() {
-            return Ok(());
-        }
-        if leaks {
+        if self.options.enabled(CheckKind::Leak) {
+            let alive = self.heap_objects();
+            if alive.is_empty() {
+                return Ok(());
+            }
             let reached = self.reached_objects();
             let lost: Vec<_> = alive.iter().filter(|id| !reached.contains(id)).collect();
             if let Some(&&first) = lost.first() {
                 return Err(self.left_behind(CheckKind::Leak, first, lost.len()));
             }
         }
-        match alive.first() {
-            Some(&first) if rest => Err(self.left_behind(CheckKind::NotFreed, first, alive.len())),
-            Some(_) | None => Ok(()),
+        self.check_all_freed()
+    }
+
+    /// What must hold at every end, that by `abort` too, where nothing is lost yet but all is left.
+    pub(super) fn check_all_freed(&self) -> Step<()> {
+        if !self.options.enabled(CheckKind::NotFreed) {
+            return Ok(());
         }
+        let alive = self.heap_objects();
+        match alive.first() {
+            Some(&first) => Err(self.left_behind(CheckKind::NotFreed, first, alive.len())),
+            None => Ok(()),
+        }
+    }
+
+    /// The heap objects that are alive.
+    fn heap_objects(&self) -> Vec<ObjectId> {
+        let objects = self.memory.objects();
+        objects
+            .filter(|object| object.live != 0 && object.id.kind() == ObjectKind::Heap)
+            .map(|object| object.id)
+            .collect()
     }
 
     fn reached_objects(&self) -> FxHashSet<ObjectId> {
