@@ -57,7 +57,7 @@ impl CheckKind {
             | Self::Overlap
             | Self::LibraryPrecondition
             | Self::InvalidCall
-            // Some machines trap, others go on with zero.
+            // Some machines trap, others go on with some number.
             | Self::Division
             | Self::DivisionOverflow
             // Control runs on into whatever the linker put there.

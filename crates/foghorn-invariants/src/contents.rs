@@ -7,8 +7,8 @@
 //! - A region of one object at a time is an **array**, indexed by the offset of the pointer.
 //! - A region that is one cell of each of several objects, all of them made by the program, is a
 //!   **population**: an array with the cell of the n-th object that was born in the n-th place, and
-//!   how many bytes that makes. A pointer that was just given by an allocation leads to the last
-//!   place, any other one to some place. So a domain can follow how a list is filled, cell by cell.
+//!   how many bytes that makes. A pointer that an allocation of the function gave leads to the
+//!   place of that object, any other one to some place. So a domain can follow how a list is filled, cell by cell.
 //! - Another region of several objects is an array, if none of them is born while the function
 //!   runs: what it says of an offset is said of that offset of every object, so a write may change
 //!   it or not (*weak*). A new object would have contents that nothing was said of.
@@ -104,20 +104,23 @@ impl Contents {
         match self {
             Contents::Dropped => Vec::new(),
             Contents::Scalar { shape, .. } => shape.variables(),
-            Contents::Array {
-                arrays: Arrays::Integers { array, .. },
-                ..
-            } => vec![array],
-            Contents::Array {
-                arrays: Arrays::Pointers(parts),
-                ..
-            } => Shape::Pointer(parts).variables(),
+            Contents::Array { arrays, .. } => arrays.variables(),
             Contents::Population(Population { arrays, count, .. }) => {
-                let weak = false;
-                let mut variables = Contents::Array { arrays, weak }.variables();
+                let mut variables = arrays.variables();
                 variables.push(count);
                 variables
             }
+        }
+    }
+}
+
+impl Arrays {
+    /// The arrays, in the order in which they are passed to calls.
+    #[must_use]
+    pub fn variables(self) -> Vec<GotoVariable> {
+        match self {
+            Arrays::Integers { array, .. } => vec![array],
+            Arrays::Pointers(parts) => Shape::Pointer(parts).variables(),
         }
     }
 }

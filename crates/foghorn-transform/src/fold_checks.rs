@@ -118,17 +118,16 @@ fn replace_branch(
 
 /// The two parts of a conjunction.
 fn conjunction(body: &Body, value: ValueId) -> Option<(ValueId, ValueId)> {
-    match body.values[value].def {
-        ValueDef::Result(definition, 0) => match body.instructions[definition].instruction {
-            Instruction::Binary {
-                op: BinaryOp::And,
-                lhs,
-                rhs,
-            } => Some((lhs, rhs)),
-            _ => None,
-        },
-        _ => None,
+    if let ValueDef::Result(definition, 0) = body.values[value].def
+        && let Instruction::Binary {
+            op: BinaryOp::And,
+            lhs,
+            rhs,
+        } = body.instructions[definition].instruction
+    {
+        return Some((lhs, rhs));
     }
+    None
 }
 
 /// The negation of a truth value; the operand itself if that is already a negation.

@@ -188,10 +188,7 @@ impl FunctionTranslator<'_> {
             (Contents::Array { arrays: to, .. }, Contents::Array { arrays: from, .. })
                 if same_arrays(to, from) =>
             {
-                let pairs = target.variables().into_iter().zip(source.variables());
-                for (to, from) in pairs {
-                    self.emitter.push(copy_statement(to, from));
-                }
+                self.copy_variables(target, source);
             }
             (Contents::Array { arrays, .. }, Contents::Scalar { shape, .. }) => {
                 havoc_contents(&mut self.emitter, target);
@@ -212,10 +209,7 @@ impl FunctionTranslator<'_> {
             (Contents::Population(to), Contents::Population(from))
                 if same_arrays(to.arrays, from.arrays) =>
             {
-                let pairs = target.variables().into_iter().zip(source.variables());
-                for (to, from) in pairs {
-                    self.emitter.push(copy_statement(to, from));
-                }
+                self.copy_variables(target, source);
             }
             (Contents::Population(population), Contents::Scalar { shape, .. }) => {
                 self.settle_one(population);
@@ -226,6 +220,14 @@ impl FunctionTranslator<'_> {
                 havoc_contents(&mut self.emitter, target);
             }
             (_, _) => havoc_contents(&mut self.emitter, target),
+        }
+    }
+
+    /// `target := source`, followed in the same way.
+    fn copy_variables(&mut self, target: Contents, source: Contents) {
+        let pairs = target.variables().into_iter().zip(source.variables());
+        for (to, from) in pairs {
+            self.emitter.push(copy_statement(to, from));
         }
     }
 

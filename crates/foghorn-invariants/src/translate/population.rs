@@ -4,7 +4,7 @@
 //! lead to: those of the callers, which are passed with the count, those that this function makes,
 //! and those that callees make, also where they leave them untouched and pass nothing back.
 
-use foghorn_absint::language::{Endianness, Statement};
+use foghorn_absint::language::{Endianness, Operand, Statement};
 use foghorn_absint::linear::{LinearConstraint, LinearExpression};
 use foghorn_absint::number::Number;
 use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};
@@ -20,11 +20,7 @@ use crate::shape::{PointerVariables, Shape};
 /// Forgets what the objects of a population hold, not how many they are. A domain can still follow
 /// those that are born later.
 pub(super) fn forget(emitter: &mut Emitter<'_>, population: Population) {
-    let arrays = match population.arrays {
-        Arrays::Integers { array, .. } => vec![array],
-        Arrays::Pointers(parts) => Shape::Pointer(parts).variables(),
-    };
-    for target in arrays {
+    for target in population.arrays.variables() {
         emitter.push(Statement::ArrayInit {
             target,
             lower: population.count.into(),
@@ -132,7 +128,7 @@ impl FunctionTranslator<'_> {
                 let value = splat(byte, 8 * bytes);
                 self.emitter.push(Statement::ArrayWrite {
                     access: cell(array, place.into(), bytes),
-                    value: foghorn_absint::language::Operand::Constant(value),
+                    value: Operand::Constant(value),
                 });
                 true
             }
