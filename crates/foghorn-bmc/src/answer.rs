@@ -84,6 +84,8 @@ pub struct Statistics {
     pub solving: Duration,
     pub replaying: Duration,
     pub queries: u32,
+    /// How often a loop was entered for any number of iterations at once.
+    pub closed_loops: u32,
     pub memory: MemoryStatistics,
 }
 

@@ -6,7 +6,7 @@ use crate::event::{Event, Site, SiteIndex, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
 use crate::query::{self, Question, Settled};
 use crate::replay::{Replay, Script, replay};
-use crate::settings::{Limits, MemoryChoice, Settings};
+use crate::settings::{Limits, Loops, MemoryChoice, Settings};
 use crate::vacuity;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::memory::{Arrays, Lambdas, MemoryRepresentation, Seam, SeamOptions};
@@ -16,6 +16,7 @@ use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
 use foghorn_term::eval::Evaluator;
+use foghorn_term::rules::simplifier;
 use foghorn_term::{Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -38,6 +39,9 @@ pub struct Bmc {
     pub unwind_set: BTreeMap<Arc<str>, u32>,
     /// The largest bound that is tried.
     pub max_unwind: u32,
+    pub loops: Loops,
+    /// Loops with fewer iterations, as constants decide, are executed rather than closed.
+    pub closed_from: u32,
     /// Whether to look for checks that nothing reaches.
     pub vacuity: bool,
     /// A folder for the solver's queries.
@@ -53,6 +57,8 @@ impl Default for Bmc {
             unwind: None,
             unwind_set: BTreeMap::new(),
             max_unwind: 1 << 20,
+            loops: Loops::Unwound,
+            closed_from: 16,
             vacuity: true,
             dump: None,
         }
@@ -122,6 +128,10 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 /// What looking for vacuous checks may take even if the proof took less.
 const LEAST_FOR_VACUITY: Duration = Duration::from_millis(200);
+
+/// What putting the folds of one check in order may take, and each question for it.
+const FOR_FOLDS: Duration = Duration::from_secs(10);
+const FOR_ORDER: Duration = Duration::from_millis(500);
 
 /// A site by what stays the same from bound to bound.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
@@ -201,6 +211,8 @@ impl Engine<'_> {
         let mut limits = Limits::new(bound);
         let budget = self.patience();
         limits.unwind_set = self.options.unwind_set.clone();
+        limits.loops = self.options.loops;
+        limits.closed_from = self.options.closed_from;
         let executor = Executor::new(
             self.module,
             &mut self.pool,
@@ -220,6 +232,7 @@ impl Engine<'_> {
         self.report.statistics.instructions = trace.steps;
         self.report.statistics.events = trace.events.len();
         self.report.statistics.terms = self.pool.len();
+        self.report.statistics.closed_loops = trace.closed_loops;
         self.questions(bound, trace)
     }
 
@@ -234,6 +247,7 @@ impl Engine<'_> {
                 settled.sites.insert(index);
             }
         }
+        self.ask_about_folds(&mut trace, &mut settled)?;
         let mut imprecise = None;
         loop {
             let open = trace.sites.len() - settled.sites.len();
@@ -271,6 +285,60 @@ impl Engine<'_> {
                 Ok(Round::Complete)
             }
         }
+    }
+
+    /// Asks one by one about checks of sums over closed loops; those that hold are assumptions from then
+    /// on.
+    fn ask_about_folds(
+        &mut self,
+        trace: &mut Trace,
+        settled: &mut Settled,
+    ) -> Result<(), SolverError> {
+        let Some(mut folds) = trace.folds.take() else {
+            return Ok(());
+        };
+        for index in 0..trace.events.len() {
+            let What::Check { condition, site } = trace.events[index].what else {
+                continue;
+            };
+            let guard = trace.events[index].guard;
+            let both = [guard, condition];
+            if settled.sites.contains(&site)
+                || !both.iter().any(|&term| folds.occur_in(&self.pool, term))
+            {
+                continue;
+            }
+            let reached = query::reached(&mut self.pool, &trace.events[..=index], &folds);
+            let holds = self.pool.implies(guard, condition);
+            let budget = self.budget.within(FOR_FOLDS);
+            let mut implied = |pool: &mut TermPool, claim: TermId| {
+                let not = pool.not(claim);
+                let formula = pool.and(&[reached, not]);
+                if pool.as_bool(formula) == Some(false) {
+                    return Ok(true);
+                }
+                self.solver.set_budget(budget.within(FOR_ORDER));
+                self.report.statistics.queries += 1;
+                match self.solver.check_assuming(pool, &[formula]) {
+                    Ok(answer) => Ok(answer == Answer::Unsatisfiable),
+                    Err(SolverError::Exhausted(_)) => Ok(false),
+                    Err(error) => Err(error),
+                }
+            };
+            let started = Instant::now();
+            let in_order = folds.in_order(&mut self.pool, holds, &mut implied)?;
+            self.report.statistics.solving += started.elapsed();
+            let in_order = simplifier().rewrite(&mut self.pool, in_order);
+            let not = self.pool.not(in_order);
+            let fails = self.pool.and(&[reached, not]);
+            if self.ask(fails)? == Answer::Unsatisfiable {
+                trace.events[index].what = What::Assume { condition };
+            } else {
+                settled.sites.insert(site);
+                self.leave_open(&trace.sites[site]);
+            }
+        }
+        Ok(())
     }
 
     /// Asks a question, by cases first. A model of the cases is not asked for: what the program
@@ -364,7 +432,9 @@ impl Engine<'_> {
         formula: TermId,
         question: Question,
     ) -> Result<Option<UnknownReason>, SolverError> {
-        self.prefer_small_objects(formula)?;
+        if self.options.loops == Loops::Unwound {
+            self.prefer_small_objects(formula)?;
+        }
         let started = Instant::now();
         let mut roots = vec![formula];
         roots.extend(trace.events.iter().map(|event| event.guard));
@@ -384,10 +454,16 @@ impl Engine<'_> {
                 "the solver's model violates no check".to_owned(),
             ));
         };
-        let script = Script::new(&mut evaluator, &trace.events)
-            .map_err(|error| SolverError::Internal(error.to_string()))?;
         let result = match &trace.events[index].what {
+            What::Check { site, .. } if self.options.loops == Loops::Closed => {
+                // Loops that are closed allow executions that the program does not have.
+                settled.sites.insert(*site);
+                self.leave_open(&trace.sites[*site]);
+                None
+            }
             What::Check { site, .. } => {
+                let script = Script::new(&mut evaluator, &trace.events)
+                    .map_err(|error| SolverError::Internal(error.to_string()))?;
                 self.replay_at(trace, settled, *site, script);
                 None
             }
@@ -454,6 +530,15 @@ impl Engine<'_> {
         };
         settled.sites.insert(index);
         self.settle(site, verdict);
+    }
+
+    /// A check that closed loops do not prove.
+    fn leave_open(&mut self, site: &Site) {
+        let reason = UnknownReason::Imprecision {
+            operation: "what loops do before this check".to_owned(),
+            location: self.module.spans.describe(site.span),
+        };
+        self.settle(site, SiteVerdict::Unknown(reason));
     }
 
     fn settle(&mut self, site: &Site, verdict: SiteVerdict) {

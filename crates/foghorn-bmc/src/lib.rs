@@ -28,6 +28,7 @@ mod vacuity;
 
 pub use answer::{BmcReport, News, SiteAnswer, SiteVerdict};
 pub use engine::{Bmc, check};
+pub use execute::has_closable_loops;
 pub use settings::{
-    Facts, GivenMemory, InitialRegion, InitialRegions, Limits, MemoryChoice, Settings,
+    Facts, GivenMemory, InitialRegion, InitialRegions, Limits, Loops, MemoryChoice, Settings,
 };

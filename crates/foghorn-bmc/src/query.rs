@@ -7,6 +7,7 @@
 
 use crate::bounds::{Bounds, Few, Narrowing};
 use crate::event::{Event, SiteIndex, What};
+use crate::execute::Folds;
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Solver;
 use foghorn_term::eval::{EvalError, Evaluator, FunctionValue, Model};
@@ -77,6 +78,31 @@ pub fn reaches(pool: &mut TermPool, events: &[Event], sites: &FxHashSet<SiteInde
         }
     });
     posed.whole
+}
+
+/// What holds whenever the last of these events is reached and all before it went well, as far as no folds
+/// are involved.
+pub fn reached(pool: &mut TermPool, events: &[Event], folds: &Folds) -> TermId {
+    let (last, before) = events.split_last().expect("invariant: there is an event");
+    let guard = match pool.op(last.guard) {
+        Op::And => pool.children(last.guard).to_vec(),
+        _ => vec![last.guard],
+    };
+    let without_folds = guard
+        .into_iter()
+        .filter(|&part| !folds.occur_in(pool, part));
+    let mut conditions: Vec<TermId> = without_folds.collect();
+    for event in before {
+        if let What::Assume { condition }
+        | What::Check { condition, .. }
+        | What::Obligation { condition, .. } = event.what
+            && !folds.occur_in(pool, condition)
+            && !folds.occur_in(pool, event.guard)
+        {
+            conditions.push(pool.implies(event.guard, condition));
+        }
+    }
+    pool.and(&conditions)
 }
 
 /// Builds a formula from the last event to the first, each step given what comes behind it. What

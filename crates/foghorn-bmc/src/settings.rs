@@ -102,9 +102,29 @@ pub struct Limits {
     pub decided: u32,
     /// Instructions over all.
     pub instructions: u64,
+    /// Loops are closed: any number of iterations at once.
+    pub loops: Loops,
+    /// Loops whose iterations constants decide to be fewer are executed.
+    pub closed_from: u32,
+}
+
+/// What becomes of loops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loops {
+    /// They are unwound up to the bound.
+    #[default]
+    Unwound,
+    /// As far as it is known what one iteration does, any number of them is executed at once. That
+    /// allows more executions than the program has: it proves and does not refute.
+    Closed,
 }
 
 impl Limits {
+    /// Whether loops are closed.
+    pub(crate) fn closes_loops(&self) -> bool {
+        self.loops == Loops::Closed
+    }
+
     /// The usual limits for a bound.
     pub fn new(unwind: u32) -> Self {
         Limits {
@@ -112,6 +132,8 @@ impl Limits {
             unwind_set: BTreeMap::new(),
             decided: unwind.saturating_mul(256).max(1024),
             instructions: 20_000_000,
+            loops: Loops::Unwound,
+            closed_from: 16,
         }
     }
 }

@@ -15,6 +15,8 @@ use std::time::Duration;
 /// `foghorn bmc` as an engine.
 #[derive(Clone, Debug)]
 pub struct FoghornBmc {
+    /// The name in headers.
+    name: &'static str,
     /// The subcommand: the engine alone, or the whole plan.
     subcommand: &'static str,
     limit: Duration,
@@ -32,6 +34,7 @@ impl Default for FoghornBmc {
 impl FoghornBmc {
     pub fn new() -> Self {
         FoghornBmc {
+            name: "bmc",
             subcommand: "bmc",
             limit: Duration::from_secs(120),
             arguments: vec![],
@@ -44,6 +47,15 @@ impl FoghornBmc {
         FoghornBmc {
             arguments: arguments.to_vec(),
             every,
+            ..Self::new()
+        }
+    }
+
+    /// With loops closed, all of them: it proves and does not refute.
+    pub fn closed() -> Self {
+        FoghornBmc {
+            name: "closed",
+            arguments: vec!["--loops", "closed", "--closed-from", "0"],
             ..Self::new()
         }
     }
@@ -76,13 +88,13 @@ impl FoghornBmc {
 
 impl Engine for FoghornBmc {
     fn name(&self) -> &str {
-        "bmc"
+        self.name
     }
 
     fn applies(&self, case: &Case) -> bool {
         let name = case.path.to_string_lossy();
         let number = name.bytes().map(u64::from).sum::<u64>();
-        case.engines.iter().any(|engine| engine == "bmc") && number.is_multiple_of(self.every)
+        case.engines.iter().any(|engine| engine == self.name) && number.is_multiple_of(self.every)
     }
 
     fn answer(&self, case: &Case) -> Answer {

@@ -51,9 +51,15 @@ fn the_pure_form_means_the_same() {
 /// For all inputs, not only for those of the header.
 #[test]
 fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
-    for suite in ["defects", "dialects", "run", "verify"] {
+    for suite in ["defects", "dialects", "run", "verify", "loops"] {
         run_suite(&suites().join(suite), &[&FoghornBmc::new()]).assert_clean();
     }
+}
+
+/// Any number of iterations at once: proofs for all lengths, and none of what fails.
+#[test]
+fn closed_loops_prove_only_what_is_true() {
+    run_suite(&suites().join("loops"), &[&FoghornBmc::closed()]).assert_clean();
 }
 
 /// The default plan, in which invariants prove checks and bound loops for the engine that follows.

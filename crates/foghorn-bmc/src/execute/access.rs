@@ -302,7 +302,7 @@ impl<'m> Executor<'m, '_> {
     }
 
     /// A value as it lies in memory.
-    fn bits_of_value(&mut self, ty: Type, value: TermId) -> TermId {
+    pub(super) fn bits_of_value(&mut self, ty: Type, value: TermId) -> TermId {
         match ty {
             Type::Ptr => self.address(value),
             Type::Int(_) => {

@@ -191,6 +191,11 @@ impl<'m> Executor<'m, '_> {
 
     /// Begins another iteration; `false` if the bound is reached.
     fn iterate(&mut self, head: usize) -> bool {
+        let frame = self.frame_mut();
+        if frame.active.last().is_some_and(|active| active.closed) {
+            frame.pending[head].clear();
+            return false;
+        }
         let guards: Vec<TermId> = self.frame().pending[head]
             .iter()
             .map(|edge| edge.guard)
@@ -270,6 +275,7 @@ impl<'m> Executor<'m, '_> {
             undecided: 0,
             entered,
             context,
+            closed: false,
         });
     }
 
@@ -296,9 +302,17 @@ impl<'m> Executor<'m, '_> {
         frame.guard = merged.guard;
         frame.escaped = merged.escaped;
         frame.next = Some(0);
-        let heads = frame.plan.component_at(position).is_some();
-        if heads && let Some(active) = frame.active.last_mut() {
+        let headed = frame.plan.component_at(position);
+        if let Some(component) = headed
+            && let Some(active) = frame.active.last_mut()
+        {
             active.entered = merged.guard;
+            let first = active.iteration == 0;
+            if first && self.close_loop(component) {
+                let active = self.frame_mut().active.last_mut();
+                active.expect("invariant: in a loop").closed = true;
+                self.trace.closed_loops += 1;
+            }
         }
         self.assume_facts(block);
     }

@@ -14,12 +14,15 @@ mod access;
 mod address;
 mod builtin;
 mod call;
+mod closed;
 mod control;
 mod facts;
 mod lifetime;
 mod pointer;
 mod scalar;
 mod startup;
+
+pub use closed::{Folds, has_closable_loops};
 
 use crate::cells::Cells;
 use crate::context::{ContextId, Contexts};
@@ -59,6 +62,10 @@ pub struct Trace {
     /// What was assumed or left imprecise, for the report.
     pub notes: Notes,
     pub steps: u64,
+    /// Sums and the like over the iterations of loops that were closed.
+    pub folds: Option<Folds>,
+    /// How often a loop was entered that was closed.
+    pub closed_loops: u32,
 }
 
 /// What an answer rests on.
@@ -94,6 +101,8 @@ struct ActiveLoop {
     /// The guard of the head in this iteration.
     entered: TermId,
     context: ContextId,
+    /// It stands for any iteration; nothing goes back to its head.
+    closed: bool,
 }
 
 /// An active call.
@@ -144,6 +153,8 @@ pub struct Executor<'m, 'r> {
     float_axioms: usize,
     /// Some global is defined nowhere: its contents come from outside.
     has_external_contents: bool,
+    /// Loops are closed as far as they can be.
+    closed: Option<closed::Closed>,
 }
 
 /// Why a run could not be finished.
@@ -186,6 +197,7 @@ impl<'m, 'r> Executor<'m, 'r> {
             marks: None,
             shadows: FxHashMap::default(),
             float_axioms: 0,
+            closed: None,
             has_external_contents: module
                 .globals
                 .values()

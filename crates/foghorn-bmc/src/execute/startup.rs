@@ -19,6 +19,9 @@ impl<'m> Executor<'m, '_> {
             .body
             .as_ref()
             .ok_or(ExecuteError::NoEntry)?;
+        if self.limits.closes_loops() {
+            self.close_loops();
+        }
         self.place_globals();
         let mut arguments = self.entry_arguments(entry, body);
         let memories: Vec<RegionId> = body.memory_parameters().map(|(_, region)| region).collect();
@@ -35,6 +38,7 @@ impl<'m> Executor<'m, '_> {
         }
         let axioms = self.memo.floats.axioms(self.float_axioms).to_vec();
         self.trace.axioms.extend(axioms);
+        self.finish_closing();
         // What the memory returned after the budget ended has no meaning.
         self.budget.check()?;
         Ok(self.trace)

@@ -7,6 +7,7 @@ use crate::render::progress::ProgressLine;
 use crate::render::report;
 use crate::render::style::Style;
 use crate::verify::plan::{Turn, plan};
+use crate::verify::request::LoopsArgument;
 use crate::verify::work::WorkerFailure;
 use crate::verify::{EngineName, Interim, Request, WorkerEvent, merge};
 use anyhow::Context;
@@ -95,6 +96,11 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
         facts: vec![],
         only_loops: false,
     };
+    let options = &mut request.options;
+    let has_bounds = options.unwind.is_some() || !options.unwind_set.is_empty();
+    if !has_bounds {
+        options.loops.get_or_insert(LoopsArgument::Both);
+    }
     if let Some(path) = &arguments.property {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))

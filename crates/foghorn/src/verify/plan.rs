@@ -1,6 +1,6 @@
 //! What `foghorn verify` is going to run.
 
-use super::request::EngineName;
+use super::request::{EngineName, LoopsArgument};
 use crate::arguments::{EngineArgument, VerifyArguments};
 use foghorn_core::CheckSelection;
 use foghorn_driver::{Plan, Stage};
@@ -116,8 +116,13 @@ fn stage(arguments: &VerifyArguments, engine: EngineName, domain: Option<&String
             }
             set("memory", format!("{:?}", options.memory).to_lowercase());
             set("solver", format!("{:?}", options.solver).to_lowercase());
-            if let Some(bound) = options.unwind {
-                set("unwind", bound.to_string());
+            match options.unwind {
+                Some(bound) => set("unwind", bound.to_string()),
+                None if options.unwind_set.is_empty() => {
+                    let loops = options.loops.unwrap_or(LoopsArgument::Both);
+                    set("loops", format!("{loops:?}").to_lowercase());
+                }
+                None => {}
             }
         }
     }

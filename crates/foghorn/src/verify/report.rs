@@ -44,7 +44,7 @@ impl Reporter<'_> {
         let trials = unmatched.into_iter();
         checks.extend(trials.map(|trial| self.trial(trial, &mut ids)));
         let mut whole = VerificationReport::new("bmc", checks, report.incomplete.clone());
-        whole.bound = Some(report.bound);
+        whole.bound = (report.statistics.closed_loops == 0).then_some(report.bound);
         whole.assumptions = self.assumptions(report);
         whole.warnings = self.warnings(report);
         if let Some(reason) = &report.incomplete {
@@ -297,6 +297,7 @@ fn statistics(report: &BmcReport) -> std::collections::BTreeMap<String, f64> {
         ("terms", own.terms as f64),
         ("formula_size", own.formula_size as f64),
         ("queries", f64::from(own.queries)),
+        ("closed_loops", f64::from(own.closed_loops)),
         ("executing_s", own.executing.as_secs_f64()),
         ("preprocessing_s", memory.preprocessing.as_secs_f64()),
         ("solving_s", own.solving.as_secs_f64()),

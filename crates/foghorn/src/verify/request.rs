@@ -2,7 +2,7 @@
 
 use crate::arguments::ProgramArguments;
 use clap::{Args, ValueEnum};
-use foghorn_bmc::{Bmc, MemoryChoice, Settings};
+use foghorn_bmc::{Bmc, Loops, MemoryChoice, Settings};
 use foghorn_core::{CheckSelection, SiteKind};
 use foghorn_driver::Progress;
 use foghorn_encode::fact::BlockFacts;
@@ -164,6 +164,12 @@ pub struct EngineOptions {
     /// The bound of one loop, by its name in `foghorn loops`
     #[arg(long, value_name = "LOOP=N")]
     pub unwind_set: Vec<String>,
+    /// What becomes of loops: `verify` closes them first and then unwinds them, unless bounds are given
+    #[arg(long, value_enum)]
+    pub loops: Option<LoopsArgument>,
+    /// Loops with fewer iterations, as constants decide, are unwound rather than closed
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub closed_from: u32,
     /// Also report accesses through pointers that are not aligned
     #[arg(long)]
     pub misaligned: bool,
@@ -186,6 +192,16 @@ pub enum MemoryArgument {
     Seam,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum LoopsArgument {
+    /// One iteration after the other, up to a bound
+    Unwound,
+    /// Any number of iterations at once, where it is known what one does: this proves and does not refute
+    Closed,
+    /// First closed, then unwound for what that does not prove
+    Both,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum SolverArgument {
     #[default]
@@ -200,7 +216,29 @@ pub enum SolverArgument {
     Yices,
 }
 
+/// How far loops that cannot be closed, and recursion, are unwound where loops are closed.
+const UNWOUND_BESIDE_CLOSED: u32 = 16;
+
 impl EngineOptions {
+    /// Whether loops are closed, and whether they are unwound.
+    pub fn closes_and_unwinds(&self) -> (bool, bool) {
+        let is_able = self.memory == MemoryArgument::Seam;
+        match self.loops {
+            Some(LoopsArgument::Closed) => (is_able, false),
+            Some(LoopsArgument::Both) => (is_able, true),
+            Some(LoopsArgument::Unwound) | None => (false, true),
+        }
+    }
+
+    /// The engine's own form of the options for an attempt with closed loops.
+    pub fn closed(&self, bmc: &Bmc) -> Bmc {
+        Bmc {
+            loops: Loops::Closed,
+            unwind: Some(self.unwind.unwrap_or(UNWOUND_BESIDE_CLOSED)),
+            ..bmc.clone()
+        }
+    }
+
     /// The engine's own form of the options; an error names what cannot be understood.
     pub fn bmc(&self, checks: CheckSelection) -> anyhow::Result<Bmc> {
         Ok(Bmc {
@@ -225,6 +263,7 @@ impl EngineOptions {
                 SolverArgument::Yices => SolverChoice::Yices,
             },
             unwind: self.unwind,
+            closed_from: self.closed_from,
             unwind_set: bounds(&self.unwind_set)?,
             vacuity: !self.no_vacuity,
             dump: self.dump_smt.clone(),

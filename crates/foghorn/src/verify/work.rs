@@ -8,13 +8,17 @@ use super::request::{EngineName, Request, WorkerEvent};
 use super::trials::Trials;
 use crate::command::Failure;
 use crate::program;
-use foghorn_bmc::{BmcReport, Facts, InitialRegion, InitialRegions, News};
-use foghorn_core::{Budget, CheckSelection, UnknownReason};
+use foghorn_bmc::{
+    Bmc, BmcReport, Facts, InitialRegion, InitialRegions, News, SiteAnswer, SiteVerdict,
+    has_closable_loops,
+};
+use foghorn_core::{Budget, CheckGroup, CheckSelection, SiteKind, UnknownReason, Verdict};
 use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
 use foghorn_invariants::{Proof, RegionTable, prove};
 use foghorn_ir::Module;
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
+use foghorn_ir::interpret::ProgramPoint;
 use foghorn_smt::SolverError;
 use foghorn_witness::report::{CheckIds, VerificationReport};
 use std::process::ExitCode;
@@ -22,6 +26,9 @@ use std::time::{Duration, Instant};
 
 /// How long the engine works on a program of which a trial has failed.
 const AFTER_FAILED_TRIAL: Duration = Duration::from_secs(5);
+
+/// What an attempt with closed loops may take before loops are unwound: a part of the time, and a limit.
+const CLOSED: (f64, Duration) = (0.15, Duration::from_secs(4));
 
 /// Does one piece of work in this process.
 pub fn work(
@@ -95,6 +102,26 @@ fn tried(
     (trials, budget.within(AFTER_FAILED_TRIAL))
 }
 
+/// The report of a search that could not go on.
+fn failed(error: &SolverError, refuted: Vec<SiteAnswer>) -> BmcReport {
+    let what = match error {
+        SolverError::File { .. } => format!("cannot write {error}"),
+        other => other.to_string(),
+    };
+    BmcReport {
+        answers: refuted,
+        incomplete: Some(UnknownReason::Failure { what }),
+        ..BmcReport::default()
+    }
+}
+
+/// The sites that a report says to be safe.
+fn safe_sites(report: &BmcReport) -> impl Iterator<Item = (SiteKind, ProgramPoint)> + '_ {
+    let answers = report.answers.iter();
+    let safe = answers.filter(|answer| matches!(answer.verdict, SiteVerdict::Safe));
+    safe.filter_map(|answer| Some((answer.site.kind, answer.site.point?)))
+}
+
 /// A program that is ready for an engine.
 struct Task<'r> {
     request: &'r Request,
@@ -163,6 +190,19 @@ impl Task<'_> {
                 .as_ref()
                 .map(|folder| Harnesses::new(folder.clone(), &self.request.program)),
         };
+        let (closes, unwinds) = options.closes_and_unwinds();
+        if closes && self.may_close() {
+            let closed = self.closed(&bmc, unwinds, &budget, tell);
+            match closed {
+                Ok(report) if !unwinds || report.verdict() == Verdict::Safe => {
+                    return Ok(reporter.bmc(&report, &Trials::default()));
+                }
+                Ok(report) => bmc.settings.proved.extend(safe_sites(&report)),
+                // Whatever went wrong, unwinding does without it.
+                Err(_) if unwinds => {}
+                Err(error) => return Ok(reporter.bmc(&failed(&error, vec![]), &Trials::default())),
+            }
+        }
         let (trials, budget) = match self.request.trials {
             true => tried(&reporter, budget, tell),
             false => (Trials::default(), budget),
@@ -188,21 +228,32 @@ impl Task<'_> {
             }
         };
         let report = foghorn_bmc::check(&self.pure, &bmc, &budget, &mut told);
-        Ok(match report {
-            Ok(report) => reporter.bmc(&report, &trials),
-            Err(error) => {
-                let what = match &error {
-                    SolverError::File { .. } => format!("cannot write {error}"),
-                    other => other.to_string(),
-                };
-                let report = BmcReport {
-                    answers: refuted,
-                    incomplete: Some(UnknownReason::Failure { what }),
-                    ..BmcReport::default()
-                };
-                reporter.bmc(&report, &trials)
-            }
-        })
+        let report = report.unwrap_or_else(|error| failed(&error, refuted));
+        Ok(reporter.bmc(&report, &trials))
+    }
+
+    /// Whether what closed loops prove is what is asked for: that they end is not.
+    fn may_close(&self) -> bool {
+        !self.checks.has_group(CheckGroup::Termination) && has_closable_loops(&self.pure)
+    }
+
+    /// An attempt with closed loops, in a part of the time if they are unwound after it.
+    fn closed(
+        &self,
+        bmc: &Bmc,
+        unwinds: bool,
+        budget: &Budget,
+        tell: &mut dyn FnMut(WorkerEvent),
+    ) -> Result<BmcReport, SolverError> {
+        let options = self.request.options.closed(bmc);
+        let share = match (unwinds, self.request.time) {
+            (false, _) => budget.clone(),
+            (true, Some(time)) => budget.within(time.mul_f64(CLOSED.0).min(CLOSED.1)),
+            (true, None) => budget.within(CLOSED.1),
+        };
+        tell(WorkerEvent::Progress(Progress::phase("closing loops")));
+        // What it says of bounds and failures does not hold of the program.
+        foghorn_bmc::check(&self.pure, &options, &share, &mut |_| {})
     }
 
     /// What the initial memories can hold.

@@ -1,0 +1,226 @@
+//! One iteration of a loop as a function of its counter, without consequences.
+
+use super::definition::new_name;
+use super::index::Index;
+use super::shape::{Change, Shape};
+use crate::event::What;
+use crate::execute::Executor;
+use foghorn_ir::{BlockId, Body, InstId, Instruction, MemoryUse, Terminator, Type, ValueId};
+use foghorn_term::{Sort, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What an iteration does whose counter is the index's own symbol.
+#[derive(Debug, Default)]
+pub struct Rehearsal {
+    /// What holds of an iteration that goes on.
+    pub conditions: Vec<TermId>,
+    /// The path was gone through to its end.
+    pub is_complete: bool,
+    /// Pointers and bits of stores.
+    pub stores: FxHashMap<InstId, (TermId, TermId)>,
+    /// The values of the path.
+    pub values: FxHashMap<ValueId, TermId>,
+    /// Pointers of loads.
+    pub loads: Vec<TermId>,
+}
+
+impl<'m, 'r> Executor<'m, 'r> {
+    /// Goes through the path with these values of the head's parameters. What the loop's own stores did
+    /// before is not seen, so loads from changed contents are trusted or may give anything.
+    pub(super) fn rehearse(
+        &mut self,
+        shape: &Shape,
+        index: &Index,
+        parameters: &[TermId],
+        trust: &mut dyn FnMut(&mut Executor<'m, 'r>, InstId, TermId) -> bool,
+    ) -> Rehearsal {
+        let body: &'m Body = self.frame().body;
+        let head = shape.path[0];
+        let saved = self.frame().values.clone();
+        let guard = self.frame().guard;
+        let events = self.trace.events.len();
+        // Facts are learned only on every path, and this is none.
+        let never_mind = self.pool.fresh_symbol("rehearsal", Sort::Bool);
+        self.frame_mut().guard = never_mind;
+        let mut changed: FxHashSet<ValueId> = FxHashSet::default();
+        for ((&param, &term), change) in body.blocks[head]
+            .params
+            .iter()
+            .zip(parameters)
+            .zip(&shape.changes)
+        {
+            self.set(param, term);
+            if body.ty(param).region().is_some() && *change != Change::Kept {
+                changed.insert(param);
+            }
+        }
+        let mut rehearsal = Rehearsal::default();
+        let mut walk = Walk {
+            index,
+            changed,
+            trust,
+        };
+        rehearsal.is_complete = shape.is_straight;
+        for (place, &block) in shape.path.iter().enumerate() {
+            if !self.rehearse_block(body, block, &mut walk, &mut rehearsal) {
+                rehearsal.is_complete = false;
+                break;
+            }
+            let next = shape.path.get(place + 1).copied();
+            self.rehearse_end(body, block, next.unwrap_or(head), shape, &mut rehearsal);
+        }
+        for event in self.trace.events.drain(events..) {
+            if let What::Assume { condition } | What::Check { condition, .. } = event.what {
+                rehearsal.conditions.push(condition);
+            }
+        }
+        if self.pool.as_bool(self.frame().guard) == Some(false) {
+            let never = self.pool.bool(false);
+            rehearsal.conditions.push(never);
+        }
+        let _ = self.memory.take_obligations();
+        let values = std::mem::replace(&mut self.frame_mut().values, saved);
+        let defined = values.into_iter().enumerate();
+        rehearsal.values = defined
+            .filter_map(|(at, term)| Some((ValueId::from_u32(at as u32), term?)))
+            .collect();
+        self.frame_mut().guard = guard;
+        rehearsal
+    }
+
+    /// `false` if the block does something that cannot be said in terms of the counter.
+    fn rehearse_block(
+        &mut self,
+        body: &'m Body,
+        block: BlockId,
+        walk: &mut Walk<'_, 'm, 'r>,
+        rehearsal: &mut Rehearsal,
+    ) -> bool {
+        for &id in &body.blocks[block].instructions {
+            let data = &body.instructions[id];
+            match &data.instruction {
+                Instruction::Load { pointer, .. } => {
+                    let changed = walk.changed.contains(&data.memory[0].input);
+                    let pointer = self.get(*pointer);
+                    rehearsal.loads.push(pointer);
+                    if changed && !(walk.trust)(self, id, pointer) {
+                        if !self.leave_open(body, id, walk) {
+                            return false;
+                        }
+                        continue;
+                    }
+                    self.instruction(id);
+                }
+                Instruction::Store { pointer, value, .. } => {
+                    self.instruction(id);
+                    let (at, ty) = (self.get(*pointer), body.ty(*value));
+                    let value = self.get(*value);
+                    let bits = self.bits_of_value(ty, value);
+                    rehearsal.stores.insert(id, (at, bits));
+                    walk.follow(&data.memory);
+                }
+                Instruction::Nondet { .. }
+                | Instruction::Call { .. }
+                | Instruction::MemorySet { .. } => {
+                    if !self.leave_open(body, id, walk) {
+                        return false;
+                    }
+                }
+                _ => self.instruction(id),
+            }
+        }
+        true
+    }
+
+    /// The results of an instruction may be anything, in each iteration something else.
+    fn leave_open(&mut self, body: &Body, id: InstId, walk: &mut Walk<'_, 'm, 'r>) -> bool {
+        let data = &body.instructions[id];
+        for &result in &data.results {
+            let Some(term) = self.any_of(walk.index, body.ty(result)) else {
+                return false;
+            };
+            self.set(result, term);
+        }
+        for memory in &data.memory {
+            if let Some(output) = memory.output {
+                let cell = self.cells.of(&body.regions[memory.region]);
+                let name = new_name(self.pool, "left_open");
+                let contents = self.arbitrary_memory(&name, cell);
+                self.set(output, contents);
+                walk.changed.insert(output);
+            }
+        }
+        true
+    }
+
+    /// A value for each index of which nothing is known.
+    fn any_of(&mut self, index: &Index, ty: Type) -> Option<TermId> {
+        let width = match ty {
+            Type::Int(width) => width.into(),
+            Type::F32 => 32,
+            Type::F64 => 64,
+            Type::Ptr | Type::Memory(_) => return None,
+        };
+        let bits = self.any_at(index.wide, width);
+        Some(foghorn_encode::scalar::from_bits(self.pool, bits))
+    }
+
+    /// The way on: what the branch requires, and the parameters of the next block.
+    fn rehearse_end(
+        &mut self,
+        body: &'m Body,
+        block: BlockId,
+        next: BlockId,
+        shape: &Shape,
+        rehearsal: &mut Rehearsal,
+    ) {
+        let terminator = &body.blocks[block].terminator;
+        let last = shape.path.last() == Some(&block) && !shape.is_straight;
+        if last {
+            return;
+        }
+        if let Terminator::Branch {
+            condition,
+            on_true,
+            on_false,
+        } = terminator
+            && on_true != on_false
+        {
+            let condition = self.get(*condition);
+            let condition = self.memory.simplify(self.pool, condition);
+            let holds = match on_true.block == next {
+                true => condition,
+                false => self.pool.not(condition),
+            };
+            rehearsal.conditions.push(holds);
+        }
+        let target = terminator.targets().find(|target| target.block == next);
+        let target = target.expect("invariant: the path follows jumps");
+        if next != shape.path[0] {
+            for (&param, &argument) in body.blocks[next].params.iter().zip(&target.arguments) {
+                let term = self.get(argument);
+                self.set(param, term);
+            }
+        }
+    }
+}
+
+/// What is known on the way.
+struct Walk<'w, 'm, 'r> {
+    index: &'w Index,
+    /// Contents that depend on what the loop wrote before.
+    changed: FxHashSet<ValueId>,
+    trust: &'w mut dyn FnMut(&mut Executor<'m, 'r>, InstId, TermId) -> bool,
+}
+
+impl Walk<'_, '_, '_> {
+    fn follow(&mut self, memory: &[MemoryUse]) {
+        for memory in memory {
+            if let Some(output) = memory.output
+                && self.changed.contains(&memory.input)
+            {
+                self.changed.insert(output);
+            }
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Closed loops against unwound ones, on random programs with loops over two arrays.
+//!
+//! Every loop ends after at most four iterations, so unwinding decides every check. What closed loops
+//! prove must hold there; what fails there must stay open. `FOGHORN_CLOSED_PROGRAMS` sets the number of
+//! programs.
+
+use foghorn_bmc::{Bmc, Loops, SiteVerdict, check};
+use foghorn_core::{Budget, SiteKind, SpanId, Verdict};
+use foghorn_ir::{Module, parse_module};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (bits ^ (bits >> 31)) % limit
+    }
+
+    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len() as u64) as usize]
+    }
+}
+
+/// Writes a program line by line; every line has its own place in the source.
+struct Writer {
+    text: String,
+    line: u32,
+    next: u32,
+    block: u32,
+    random: Random,
+    arrays: [u32; 2],
+    limit: String,
+}
+
+impl Writer {
+    fn emit(&mut self, text: &str) {
+        self.line += 1;
+        let line = self.line;
+        writeln!(self.text, "  {text} ! p.c:{line}:1").expect("strings take everything");
+    }
+
+    fn define(&mut self, ty: &str, text: &str) -> u32 {
+        let value = self.next;
+        self.next += 1;
+        self.emit(&format!("v{value}:{ty} = {text}"));
+        value
+    }
+
+    fn begin(&mut self, block: u32, parameters: &str) {
+        writeln!(self.text, "block{block}{parameters}:").expect("strings take everything");
+    }
+
+    fn two_arrays(&mut self) {
+        for place in 0..2 {
+            let array = self.define("ptr", "allocate stack 32, align 8");
+            self.arrays[place] = array;
+            if self.random.below(4) == 0 {
+                self.emit(&format!("memory-set v{array}, 0, 32"));
+                continue;
+            }
+            for element in 0..8 {
+                let at = 4 * element;
+                let at = self.define("ptr", &format!("pointer-add v{array} + {at}"));
+                let number = element + 2 * place;
+                self.emit(&format!("store {number}:i32 to v{at}, align 4"));
+            }
+        }
+        let input = self.define("i32", "nondet input \"n\"");
+        self.limit = match self.random.below(3) {
+            0 => format!("{}:i32", 1 + self.random.below(4)),
+            1 => {
+                let small = self.define("i32", &format!("and v{input}, 3"));
+                format!("v{small}")
+            }
+            _ => {
+                let small = self.define("i32", &format!("and v{input}, 1"));
+                let more = self.define("i32", &format!("add v{small}, 2"));
+                format!("v{more}")
+            }
+        };
+    }
+
+    /// A pointer to an element that depends on a counter, or does not.
+    fn element(&mut self, counter: u32) -> u32 {
+        let which = self.random.below(2) as usize;
+        let array = self.arrays[which];
+        let constant = 4 * self.random.of(&[0, 0, 0, 0, 1, 2]);
+        if self.random.below(8) == 0 {
+            return self.define("ptr", &format!("pointer-add v{array} + {constant}"));
+        }
+        let wide = match self.random.below(6) {
+            0 => {
+                let more = self.define("i32", &format!("add v{counter}, 1"));
+                self.define("i64", &format!("sext v{more}"))
+            }
+            1 => self.define("i64", &format!("zext v{counter}")),
+            _ => self.define("i64", &format!("sext v{counter}")),
+        };
+        let scale = self.random.of(&[4, 4, 4, 4, 4, 8]);
+        let text = format!("pointer-add v{array} + {constant} + v{wide} * {scale}");
+        let text = text.replace(" + 0 +", " +");
+        self.define("ptr", &text)
+    }
+
+    /// A number in an iteration.
+    fn number(&mut self, counter: u32, others: [u32; 2]) -> u32 {
+        match self.random.below(9) {
+            0..=3 => {
+                let at = self.element(counter);
+                self.define("i32", &format!("load v{at}, align 4"))
+            }
+            4 => self.define("i32", "nondet input \"x\""),
+            5 => self.define("i32", &format!("mul v{counter}, 3")),
+            6 => self.define("i32", &format!("add v{counter}, 1")),
+            7 => others[self.random.below(2) as usize],
+            _ => {
+                let (a, b) = (self.element(counter), self.random.below(3));
+                let a = self.define("i32", &format!("load v{a}, align 4"));
+                let test = self.define("i1", &format!("compare slt v{counter}, {b}"));
+                self.define("i32", &format!("select v{test}, v{a}, 7"))
+            }
+        }
+    }
+
+    /// A loop over two numbers, behind which they are what the next block's parameters say.
+    fn around(&mut self, numbers: [u32; 2]) -> [u32; 2] {
+        let head = self.block;
+        self.block += 3;
+        let (inside, behind) = (head + 1, head + 2);
+        let first = self.random.of(&[0, 0, 0, 1]);
+        let [s, t] = numbers;
+        self.emit(&format!("jump block{head}({first}:i32, v{s}, v{t})"));
+        let [i, s, t] = [self.next, self.next + 1, self.next + 2];
+        self.next += 3;
+        self.begin(head, &format!("(v{i}:i32, v{s}:i32, v{t}:i32)"));
+        let less = self.random.of(&["slt", "slt", "ult", "sle"]);
+        let limit = self.limit.clone();
+        let test = self.define("i1", &format!("compare {less} v{i}, {limit}"));
+        self.emit(&format!(
+            "branch v{test}, block{inside}, block{behind}(v{s}, v{t})"
+        ));
+        self.begin(inside, "");
+        let mut next = [s, t];
+        for _ in 0..=self.random.below(2) {
+            match self.random.below(6) {
+                0 | 1 => {
+                    let (value, at) = (self.number(i, next), self.element(i));
+                    self.emit(&format!("store v{value} to v{at}, align 4"));
+                }
+                2 | 3 => {
+                    let value = self.number(i, next);
+                    let place = self.random.below(2) as usize;
+                    let op = self.random.of(&["add", "add", "sub", "xor", "and", "or"]);
+                    let before = next[place];
+                    next[place] = self.define("i32", &format!("{op} v{before}, v{value}"));
+                }
+                4 => {
+                    let place = self.random.below(2) as usize;
+                    next[place] = self.number(i, next);
+                }
+                _ => {
+                    let value = self.number(i, next);
+                    let limit = self.random.below(9);
+                    let test = self.define("i1", &format!("compare ne v{value}, {limit}"));
+                    self.emit(&format!("check assertion v{test}"));
+                }
+            }
+        }
+        let more = self.define("i32", &format!("add v{i}, 1"));
+        let again = format!("block{head}(v{more}, v{}, v{})", next[0], next[1]);
+        if self.random.below(6) == 0 {
+            let value = self.number(i, next);
+            let stops = self.define("i1", &format!("compare eq v{value}, 1"));
+            let [a, b] = next;
+            self.emit(&format!(
+                "branch v{stops}, block{behind}(v{a}, v{b}), {again}"
+            ));
+        } else {
+            self.emit(&format!("jump {again}"));
+        }
+        let numbers = [self.next, self.next + 1];
+        self.next += 2;
+        self.begin(
+            behind,
+            &format!("(v{}:i32, v{}:i32)", numbers[0], numbers[1]),
+        );
+        numbers
+    }
+
+    /// Two elements change places, or one is overwritten.
+    fn between(&mut self) {
+        let array = self.arrays[self.random.below(2) as usize];
+        let [a, b] = [0, 1].map(|_| {
+            let offset = 4 * self.random.below(3);
+            self.define("ptr", &format!("pointer-add v{array} + {offset}"))
+        });
+        let kept = self.define("i32", &format!("load v{a}, align 4"));
+        let other = self.define("i32", &format!("load v{b}, align 4"));
+        self.emit(&format!("store v{other} to v{a}, align 4"));
+        if self.random.below(3) > 0 {
+            self.emit(&format!("store v{kept} to v{b}, align 4"));
+        }
+    }
+
+    fn last_check(&mut self, [s, t]: [u32; 2]) {
+        let (left, right) = match self.random.below(6) {
+            0 => (format!("v{s}"), format!("v{t}")),
+            1 => (format!("v{s}"), self.random.below(7).to_string()),
+            2 | 3 => {
+                let array = self.arrays[self.random.below(2) as usize];
+                let offset = 4 * self.random.below(4);
+                let at = self.define("ptr", &format!("pointer-add v{array} + {offset}"));
+                let value = self.define("i32", &format!("load v{at}, align 4"));
+                (format!("v{value}"), self.random.below(7).to_string())
+            }
+            _ => {
+                let [a, b] = [0, 1].map(|_| {
+                    let array = self.arrays[self.random.below(2) as usize];
+                    let offset = 4 * self.random.below(4);
+                    let at = self.define("ptr", &format!("pointer-add v{array} + {offset}"));
+                    self.define("i32", &format!("load v{at}, align 4"))
+                });
+                (format!("v{a}"), format!("v{b}"))
+            }
+        };
+        let how = self.random.of(&["eq", "eq", "ne", "sle"]);
+        let test = self.define("i1", &format!("compare {how} {left}, {right}"));
+        self.emit(&format!("check assertion v{test}"));
+    }
+}
+
+fn random_program(seed: u64) -> (Module, String) {
+    let mut writer = Writer {
+        text: String::new(),
+        line: 0,
+        next: 0,
+        block: 1,
+        random: Random(seed),
+        arrays: [0; 2],
+        limit: String::new(),
+    };
+    writer.two_arrays();
+    let mut numbers = [0, 1].map(|_| {
+        let first = writer.random.below(2);
+        writer.define("i32", &format!("add {first}:i32, 0"))
+    });
+    for _ in 0..=writer.random.below(3) {
+        numbers = writer.around(numbers);
+        if writer.random.below(3) == 0 {
+            writer.between();
+        }
+    }
+    writer.last_check(numbers);
+    writer.last_check(numbers);
+    writer.emit("return 0:i32");
+    let text = format!(
+        "foghorn-ir 1\nlayout pointer-bytes 8\nentry @main\n\nfunction @main() -> i32 {{\nblock0:\n{}}}\n",
+        writer.text
+    );
+    let mut module = parse_module(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    foghorn_dsa::memory_ssa::plan::purify(&mut module, &foghorn_dsa::Options::default());
+    (module, text)
+}
+
+/// Whether each check holds, as far as it is known, and whether all of the program was looked at.
+fn answers(module: &Module, options: &Bmc) -> (BTreeMap<(SiteKind, SpanId), Option<bool>>, bool) {
+    let report = check(module, options, &Budget::unlimited(), &mut |_| {}).expect("it solves");
+    let answers = report.answers.iter().map(|answer| {
+        let holds = match &answer.verdict {
+            SiteVerdict::Safe => Some(true),
+            SiteVerdict::Unsafe(_) => Some(false),
+            SiteVerdict::Unknown(_) => None,
+        };
+        ((answer.site.kind, answer.site.span), holds)
+    });
+    (answers.collect(), report.incomplete.is_none())
+}
+
+#[test]
+fn what_closed_loops_prove_holds_when_they_are_unwound() {
+    let count = std::env::var("FOGHORN_CLOSED_PROGRAMS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(400);
+    let closed = Bmc {
+        loops: Loops::Closed,
+        closed_from: 0,
+        unwind: Some(8),
+        vacuity: false,
+        ..Bmc::default()
+    };
+    let unwound = Bmc {
+        unwind: Some(8),
+        vacuity: false,
+        ..Bmc::default()
+    };
+    let (mut proved, mut failing) = (0, 0);
+    for seed in 0..count {
+        let (module, text) = random_program(seed);
+        let (expected, is_complete) = answers(&module, &unwound);
+        assert!(is_complete, "seed {seed} is not decided: {text}");
+        let (found, _) = answers(&module, &closed);
+        for (site, holds) in found {
+            assert_ne!(holds, Some(false), "closed loops refute nothing");
+            failing += u64::from(expected.get(&site) == Some(&Some(false)));
+            if holds == Some(true) {
+                proved += 1;
+                let truth = expected.get(&site).copied();
+                assert_ne!(truth, Some(Some(false)), "seed {seed} at {site:?}\n{text}");
+            }
+        }
+    }
+    assert!(
+        proved > count && failing > count / 2,
+        "{proved} proved, {failing} failing"
+    );
+}
+
+/// The sum of an array of any length is the same after its first two elements have changed places.
+const SUMS: &str = r#"foghorn-ir 1
+layout pointer-bytes 8
+entry @main
+
+function @main() -> i32 {
+block0:
+  v0:i32 = nondet input "n"
+  v1:i1 = compare sgt v0, 1
+  assume v1
+  v2:i64 = zext v0
+  v3:i64 = mul v2, 4
+  v4:ptr = allocate stack v3, align 8
+  jump block1(0:i32)
+block1(v5:i32):
+  v6:i1 = compare slt v5, v0
+  branch v6, block2, block3(0:i32, 0:i32)
+block2:
+  v7:i64 = sext v5
+  v8:ptr = pointer-add v4 + v7 * 4
+  v9:i32 = nondet input "x"
+  store v9 to v8, align 4
+  v10:i32 = add v5, 1
+  jump block1(v10)
+block3(v11:i32, v12:i32):
+  v13:i1 = compare slt v11, v0
+  branch v13, block4, block5
+block4:
+  v14:i64 = sext v11
+  v15:ptr = pointer-add v4 + v14 * 4
+  v16:i32 = load v15, align 4
+  v17:i32 = add v12, v16
+  v18:i32 = add v11, 1
+  jump block3(v18, v17)
+block5:
+  v19:i32 = load v4, align 4
+  v20:ptr = pointer-add v4 + 4
+  v21:i32 = load v20, align 4
+  store v21 to v4, align 4
+  store v19 to v20, align 4
+  jump block6(0:i32, 0:i32)
+block6(v22:i32, v23:i32):
+  v24:i1 = compare slt v22, v0
+  branch v24, block7, block8
+block7:
+  v25:i64 = sext v22
+  v26:ptr = pointer-add v4 + v25 * 4
+  v27:i32 = load v26, align 4
+  v28:i32 = add v23, v27
+  v29:i32 = add v22, 1
+  jump block6(v29, v28)
+block8:
+  v30:i1 = compare eq v12, v23
+  check assertion v30
+  v31:i1 = compare ne v12, v23
+  check assertion v31
+  return 0:i32
+}
+"#;
+
+#[test]
+fn a_sum_of_any_length_does_not_depend_on_the_order() {
+    let mut module = parse_module(SUMS).expect("the text is right");
+    foghorn_dsa::memory_ssa::plan::purify(&mut module, &foghorn_dsa::Options::default());
+    let options = Bmc {
+        loops: Loops::Closed,
+        unwind: Some(1),
+        ..Bmc::default()
+    };
+    let report = check(&module, &options, &Budget::unlimited(), &mut |_| {}).expect("it solves");
+    assert!(report.incomplete.is_none(), "{:?}", report.incomplete);
+    let assertions = report.answers.iter();
+    let assertions = assertions.filter(|answer| matches!(answer.site.kind, SiteKind::Explicit(_)));
+    let safe: Vec<bool> = assertions
+        .map(|answer| answer.verdict.verdict() == Verdict::Safe)
+        .collect();
+    assert_eq!(safe, [true, false]);
+}
