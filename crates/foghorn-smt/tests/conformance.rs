@@ -198,6 +198,12 @@ fn assumptions_are_forgotten_and_cores_blame<S: Full>(solver: &mut S) {
     unsat(solver.check_assuming(&pool, &core));
     sat(solver.check_assuming(&pool, &[not_p, x_is_five, y_is_five]));
     holds(solver, &pool, not_p);
+    // One alone is blamed and forgotten like several.
+    let apart = pool.not(same);
+    unsat(solver.check_assuming(&pool, &[apart]));
+    assert_eq!(solver.core().unwrap(), [apart]);
+    sat(solver.check(&pool));
+    assert!(matches!(solver.core(), Err(SolverError::NoCore)));
 }
 
 fn frames_scope_assertions<S: Full>(solver: &mut S) {

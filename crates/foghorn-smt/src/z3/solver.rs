@@ -20,7 +20,7 @@ pub struct Z3Solver {
     /// Assertions per frame, to move them to another engine.
     frames: Vec<Vec<Ast>>,
     patience: Patience,
-    /// The last check's assumptions, with the terms they stand for.
+    /// The last check's assumptions, or those to blame, with what stands for them in the engine.
     assumptions: Vec<(TermId, Ast)>,
     last: Last,
     proofs: bool,
@@ -78,7 +78,55 @@ impl Z3Solver {
         self.converter.term(&self.context, pool, term)
     }
 
-    /// Assumptions must be literals for Z3; any other term gets a name that implies it.
+    /// Tells the engine the assumptions of a check, in a frame that is open for them, and returns
+    /// the literals to check under.
+    ///
+    /// A single assumption is asserted: the frame takes it back, and if anything is to blame for a
+    /// refutation beside the assertions it is this one. As a literal it would be a decision, and
+    /// all that Z3 concludes from the formula, such as what a chain of stores has at an index, would
+    /// be concluded anew after each conflict and restart.
+    fn assume(&mut self, pool: &TermPool, assumptions: &[TermId]) -> Result<Vec<Ast>, SolverError> {
+        if let [only] = assumptions {
+            let ast = self.convert(pool, *only)?;
+            self.engine.assert(ast)?;
+            self.assumptions.push((*only, ast));
+            return Ok(vec![]);
+        }
+        let mut selectors = Vec::with_capacity(assumptions.len());
+        for term in assumptions {
+            let selector = self.assumption(pool, *term)?;
+            self.assumptions.push((*term, selector));
+            selectors.push(selector);
+        }
+        Ok(selectors)
+    }
+
+    /// Checks with assumptions, in a frame that is open for them, and remembers what the answer
+    /// comes from.
+    fn check_in_frame(
+        &mut self,
+        pool: &TermPool,
+        assumptions: &[TermId],
+    ) -> Result<Answer, SolverError> {
+        let selectors = self.assume(pool, assumptions)?;
+        let answer = self.engine.check(&selectors, &self.patience);
+        self.patience.check_is_over();
+        self.last = match &answer {
+            Ok(Answer::Satisfiable) => Last::Satisfiable(self.engine.model()?),
+            Ok(Answer::Unsatisfiable) => {
+                if !selectors.is_empty() {
+                    let core = self.engine.core()?;
+                    self.assumptions.retain(|(_, ast)| core.contains(ast));
+                }
+                Last::Unsatisfiable
+            }
+            Ok(Answer::Unknown(_)) | Err(_) => Last::Nothing,
+        };
+        answer
+    }
+
+    /// One of several assumptions must be a literal for Z3 to blame it; any term gets a name that
+    /// implies it.
     fn assumption(&mut self, pool: &TermPool, term: TermId) -> Result<Ast, SolverError> {
         let ast = self.convert(pool, term)?;
         let name = format!("assume!{}", term.as_u32());
@@ -121,33 +169,12 @@ impl Solver for Z3Solver {
     ) -> Result<Answer, SolverError> {
         self.last = Last::Nothing;
         self.assumptions.clear();
-        // A frame of their own for the selectors, so that they do not pile up.
+        // A frame of their own for the assumptions, so that they do not pile up.
         let framed = !assumptions.is_empty();
         if framed {
             self.engine.push()?;
         }
-        let mut selectors = Vec::with_capacity(assumptions.len());
-        for term in assumptions {
-            let selector = self.assumption(pool, *term)?;
-            self.assumptions.push((*term, selector));
-            selectors.push(selector);
-        }
-        let answer = self.engine.check(&selectors, &self.patience);
-        self.patience.check_is_over();
-        let remembered = match &answer {
-            Ok(Answer::Satisfiable) => Last::Satisfiable(self.engine.model()?),
-            Ok(Answer::Unsatisfiable) => {
-                let core = if framed {
-                    self.engine.core()?
-                } else {
-                    Vec::new()
-                };
-                self.assumptions.retain(|(_, ast)| core.contains(ast));
-                Last::Unsatisfiable
-            }
-            Ok(Answer::Unknown(_)) | Err(_) => Last::Nothing,
-        };
-        self.last = remembered;
+        let answer = self.check_in_frame(pool, assumptions);
         if framed {
             self.engine.pop(1)?;
         }
