@@ -3,8 +3,10 @@
 //! Each term is converted once per context and found in the cache afterwards; the walk has its own
 //! stack, so a chain of a million nodes is as good as any other. Pointers become bit-vectors (base
 //! above offset), memories become arrays over those, and the range operations on arrays and
-//! memories become λ-arrays.
+//! memories become λ-arrays. For a solver, reads of long chains of stores are taken apart
+//! ([`super::chains`]).
 
+use super::chains::{Chains, Read, Step};
 use super::context::{Ast, Context, FuncDecl, SortHandle};
 use super::form::{Assembled, FloatConversion, Form, PointerOperation, RangeOperation, form};
 use crate::error::SolverError;
@@ -22,9 +24,37 @@ pub(crate) struct Converter {
     bound: FxHashMap<BoundId, Ast>,
     /// Number of λs made for range operations, to name their variables.
     lambdas: u32,
+    /// If reads of long chains are taken apart, and what came of those that were.
+    chains: Option<Chains>,
+    reads: FxHashMap<Read, Ast>,
+}
+
+/// What is left to do of a conversion, with what it needs above it on the stack.
+enum Work {
+    Term(TermId),
+    Read(Read),
+    /// All children are converted.
+    Node(TermId),
+    /// The term is this read, which is converted.
+    Is(TermId, Read),
+    /// All that the step mentions is converted.
+    Step(Read, Step),
 }
 
 impl Converter {
+    /// One that takes reads of long chains apart.
+    pub fn for_solving() -> Self {
+        Converter {
+            chains: Some(Chains::default()),
+            ..Converter::default()
+        }
+    }
+
+    /// Whether some read was taken apart.
+    pub fn takes_apart(&self) -> bool {
+        !self.reads.is_empty()
+    }
+
     /// The expression of a term.
     pub fn term(
         &mut self,
@@ -35,27 +65,109 @@ impl Converter {
         if let Some(found) = self.terms.get(&root) {
             return Ok(*found);
         }
-        let mut stack = vec![(root, false)];
+        let mut stack = vec![Work::Term(root)];
         let mut arguments = Vec::new();
-        while let Some((term, children_done)) = stack.pop() {
-            if self.terms.contains_key(&term) {
-                continue;
-            }
-            if !children_done {
-                stack.push((term, true));
-                for child in pool.children(term).iter().rev() {
-                    if !self.terms.contains_key(child) {
-                        stack.push((*child, false));
-                    }
+        while let Some(work) = stack.pop() {
+            match work {
+                Work::Term(term) => self.begin(pool, term, &mut stack),
+                Work::Read(read) => self.begin_read(pool, read, &mut stack),
+                Work::Node(term) => {
+                    arguments.clear();
+                    arguments.extend(pool.children(term).iter().map(|child| self.terms[child]));
+                    let made = self.node(context, pool, term, &arguments)?;
+                    self.terms.insert(term, made);
                 }
-                continue;
+                Work::Is(term, read) => {
+                    self.terms.insert(term, self.reads[&read]);
+                }
+                Work::Step(read, step) => {
+                    let made = self.step(context, read, step)?;
+                    self.reads.insert(read, made);
+                }
             }
-            arguments.clear();
-            arguments.extend(pool.children(term).iter().map(|child| self.terms[child]));
-            let made = self.node(context, pool, term, &arguments)?;
-            self.terms.insert(term, made);
         }
         Ok(self.terms[&root])
+    }
+
+    fn begin(&mut self, pool: &TermPool, term: TermId, stack: &mut Vec<Work>) {
+        if self.terms.contains_key(&term) {
+            return;
+        }
+        let read = self.chains.as_mut().and_then(|it| it.read(pool, term));
+        if let Some(read) = read {
+            stack.extend([Work::Is(term, read), Work::Read(read)]);
+            return;
+        }
+        stack.push(Work::Node(term));
+        let children = pool.children(term).iter().rev();
+        stack.extend(children.copied().map(Work::Term));
+    }
+
+    fn begin_read(&mut self, pool: &TermPool, read: Read, stack: &mut Vec<Work>) {
+        let Some(chains) = self.chains.as_mut() else {
+            return;
+        };
+        if self.reads.contains_key(&read) {
+            return;
+        }
+        let step = chains.step(pool, read);
+        stack.push(Work::Step(read, step));
+        match step {
+            Step::Value(value) => stack.push(Work::Term(value)),
+            Step::Store {
+                index,
+                value,
+                below,
+            } => {
+                let terms = [read.index, index, value].map(Work::Term);
+                stack.extend(terms);
+                stack.push(Work::Read(below));
+            }
+            Step::Merge {
+                condition,
+                on_true,
+                on_false,
+            } => {
+                let reads = [on_true, on_false].map(Work::Read);
+                stack.push(Work::Term(condition));
+                stack.extend(reads);
+            }
+            Step::Select(Read { array, index }) => {
+                stack.extend([array, index].map(Work::Term));
+            }
+        }
+    }
+
+    /// A read by what it was found to be.
+    fn step(&self, context: &Context, read: Read, step: Step) -> Result<Ast, SolverError> {
+        match step {
+            Step::Value(value) => Ok(self.terms[&value]),
+            Step::Store {
+                index,
+                value,
+                below,
+            } => {
+                let indices = [self.terms[&index], self.terms[&read.index]];
+                let hit = context.build_op(Op::Equal, &indices)?;
+                choice(context, hit, self.terms[&value], self.reads[&below])
+            }
+            Step::Merge {
+                condition,
+                on_true,
+                on_false,
+            } => {
+                let condition = self.terms[&condition];
+                choice(
+                    context,
+                    condition,
+                    self.reads[&on_true],
+                    self.reads[&on_false],
+                )
+            }
+            Step::Select(Read { array, index }) => {
+                context.build_op(Op::Select, &[self.terms[&array], self.terms[&index]])
+            }
+        }
     }
 
     pub fn sort(
@@ -344,6 +456,19 @@ impl Converter {
         let body = context.build_op(Op::Ite, &[inside, new, old])?;
         context.lambda(index, body)
     }
+}
+
+/// One of two expressions, which may be the same.
+fn choice(
+    context: &Context,
+    condition: Ast,
+    on_true: Ast,
+    on_false: Ast,
+) -> Result<Ast, SolverError> {
+    if on_true == on_false {
+        return Ok(on_true);
+    }
+    context.build_op(Op::Ite, &[condition, on_true, on_false])
 }
 
 /// Bits of a value, least significant first.

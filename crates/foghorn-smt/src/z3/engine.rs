@@ -31,6 +31,7 @@ impl Bell {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Parameter<'a> {
     Bool(bool),
+    Number(u32),
     Symbol(&'a str),
 }
 
@@ -49,6 +50,9 @@ impl Context {
                     Parameter::Bool(value) => {
                         z3_sys::Z3_params_set_bool(self.raw, set, name, *value);
                     }
+                    Parameter::Number(value) => {
+                        z3_sys::Z3_params_set_uint(self.raw, set, name, *value);
+                    }
                     Parameter::Symbol(value) => {
                         let value = self.symbol(value)?;
                         z3_sys::Z3_params_set_symbol(self.raw, set, name, value);
@@ -66,11 +70,18 @@ impl Context {
 pub(crate) enum EngineKind {
     /// Chooses by itself.
     Default,
+    /// Chooses by itself, but keeps the structure of the formula and follows it: for deep nests of
+    /// choices, of which few matter at a time. It decides what matters next and not what was in many
+    /// conflicts, and leaves conjunctions and disjunctions nested, as what they share is long.
+    Structural,
     /// For a logic.
     Logic(&'static str),
     /// From a tactic.
     Tactic(String),
 }
+
+/// Z3's number for splitting cases along the structure of the formula.
+const BY_RELEVANCE: u32 = 3;
 
 /// A Z3 solver with its context.
 pub(crate) struct Engine {
@@ -83,7 +94,7 @@ impl Engine {
         // SAFETY: the context is alive; what Z3 returns is checked and counted at once.
         let raw = unsafe {
             match kind {
-                EngineKind::Default => z3_sys::Z3_mk_solver(context.raw),
+                EngineKind::Default | EngineKind::Structural => z3_sys::Z3_mk_solver(context.raw),
                 EngineKind::Logic(logic) => {
                     let logic = context.symbol(logic)?;
                     z3_sys::Z3_mk_solver_for_logic(context.raw, logic)
@@ -104,7 +115,26 @@ impl Engine {
         let raw = raw.ok_or_else(null_result)?;
         // SAFETY: Z3 has just returned the solver.
         unsafe { z3_sys::Z3_solver_inc_ref(context.raw, raw) };
-        Ok(Engine { context, raw })
+        let engine = Engine { context, raw };
+        if *kind == EngineKind::Structural {
+            engine.set(&[
+                ("case_split", Parameter::Number(BY_RELEVANCE)),
+                ("flat_and_or", Parameter::Bool(false)),
+            ])?;
+        }
+        Ok(engine)
+    }
+
+    /// Sets parameters, before anything else is done with the solver.
+    fn set(&self, values: &[(&str, Parameter<'_>)]) -> Result<(), SolverError> {
+        let parameters = self.context.parameters(values)?;
+        // SAFETY: solver and parameters are of this context; the parameters were counted when they
+        // were made, and once the solver has its copy nobody else needs them.
+        unsafe {
+            z3_sys::Z3_solver_set_params(self.context.raw, self.raw, parameters);
+            z3_sys::Z3_params_dec_ref(self.context.raw, parameters);
+        }
+        self.context.check_error()
     }
 
     pub fn assert(&self, ast: Ast) -> Result<(), SolverError> {

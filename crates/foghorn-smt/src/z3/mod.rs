@@ -6,6 +6,7 @@
 //! pointer.
 
 pub(crate) mod build;
+mod chains;
 pub(crate) mod context;
 pub(crate) mod convert;
 pub(crate) mod engine;

@@ -17,6 +17,7 @@ pub struct Z3Solver {
     context: Rc<Context>,
     converter: Converter,
     engine: Engine,
+    kind: EngineKind,
     /// Assertions per frame, to move them to another engine.
     frames: Vec<Vec<Ast>>,
     patience: Patience,
@@ -64,8 +65,9 @@ impl Z3Solver {
         let context = Rc::new(Context::new(parameters)?);
         Ok(Z3Solver {
             engine: Engine::new(context.clone(), kind)?,
+            kind: kind.clone(),
             context,
-            converter: Converter::default(),
+            converter: Converter::for_solving(),
             frames: vec![Vec::new()],
             patience: Patience::default(),
             assumptions: Vec::new(),
@@ -76,6 +78,32 @@ impl Z3Solver {
 
     fn convert(&mut self, pool: &TermPool, term: TermId) -> Result<Ast, SolverError> {
         self.converter.term(&self.context, pool, term)
+    }
+
+    /// Converts a formula that is to hold, and changes to the engine that is best for it. No frame
+    /// is open but those of the user.
+    fn formula(&mut self, pool: &TermPool, term: TermId) -> Result<Ast, SolverError> {
+        let ast = self.convert(pool, term)?;
+        if self.kind == EngineKind::Default && self.converter.takes_apart() {
+            self.move_to(EngineKind::Structural)?;
+        }
+        Ok(ast)
+    }
+
+    /// Goes on with another engine.
+    fn move_to(&mut self, kind: EngineKind) -> Result<(), SolverError> {
+        let engine = Engine::new(self.context.clone(), &kind)?;
+        for (depth, frame) in self.frames.iter().enumerate() {
+            if depth > 0 {
+                engine.push()?;
+            }
+            for ast in frame {
+                engine.assert(*ast)?;
+            }
+        }
+        self.engine = engine;
+        self.kind = kind;
+        Ok(())
     }
 
     /// Tells the engine the assumptions of a check, in a frame that is open for them, and returns
@@ -152,7 +180,7 @@ impl Solver for Z3Solver {
     }
 
     fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError> {
-        let ast = self.convert(pool, term)?;
+        let ast = self.formula(pool, term)?;
         self.last = Last::Nothing;
         self.engine.assert(ast)?;
         self.frames
@@ -169,6 +197,9 @@ impl Solver for Z3Solver {
     ) -> Result<Answer, SolverError> {
         self.last = Last::Nothing;
         self.assumptions.clear();
+        for term in assumptions {
+            self.formula(pool, *term)?;
+        }
         // A frame of their own for the assumptions, so that they do not pile up.
         let framed = !assumptions.is_empty();
         if framed {
@@ -235,16 +266,7 @@ impl Limits for Z3Solver {
 
 impl Tactic for Z3Solver {
     fn set_tactic(&mut self, tactic: &str) -> Result<(), SolverError> {
-        let engine = Engine::new(self.context.clone(), &EngineKind::Tactic(tactic.to_owned()))?;
-        for (depth, frame) in self.frames.iter().enumerate() {
-            if depth > 0 {
-                engine.push()?;
-            }
-            for ast in frame {
-                engine.assert(*ast)?;
-            }
-        }
-        self.engine = engine;
+        self.move_to(EngineKind::Tactic(tactic.to_owned()))?;
         self.last = Last::Nothing;
         Ok(())
     }
@@ -261,5 +283,51 @@ impl Proofs for Z3Solver {
                 "the last check did not say unsatisfiable",
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foghorn_term::Sort;
+
+    /// An array with a store of each index's own number at each of 64 indices.
+    fn identity(pool: &mut TermPool) -> TermId {
+        let sort = pool.array_sort(Sort::BitVec(8), Sort::BitVec(8));
+        let mut array = pool.symbol("a", sort);
+        for number in 0..64 {
+            let literal = pool.bv(8, number);
+            array = pool.store(array, literal, literal);
+        }
+        array
+    }
+
+    #[test]
+    fn frames_survive_the_change_of_engines() {
+        let mut pool = TermPool::new();
+        let (x, five) = (pool.bv_symbol("x", 8), pool.bv(8, 5));
+        let small = pool.bv_ult(x, five);
+        let array = identity(&mut pool);
+        let read = pool.select(array, x);
+        let (other, itself) = (pool.not_equal(read, x), pool.equal(read, x));
+        let mut solver = Z3Solver::new().unwrap();
+        solver.push().unwrap();
+        solver.assert(&pool, small).unwrap();
+        assert_eq!(solver.check(&pool).unwrap(), Answer::Satisfiable);
+        assert_eq!(solver.kind, EngineKind::Default);
+        // As an assumption, which no frame but the user's may see.
+        let answer = solver.check_assuming(&pool, &[other]);
+        assert_eq!(answer.unwrap(), Answer::Unsatisfiable);
+        assert_eq!(solver.core().unwrap(), [other]);
+        assert_eq!(solver.kind, EngineKind::Structural);
+        solver.assert(&pool, itself).unwrap();
+        assert_eq!(solver.check(&pool).unwrap(), Answer::Satisfiable);
+        solver.pop(1).unwrap();
+        // Without the bound on x, what the array is elsewhere is open.
+        let answer = solver.check_assuming(&pool, &[other]);
+        assert_eq!(answer.unwrap(), Answer::Satisfiable);
+        let value = solver.value(&pool, x).unwrap();
+        assert!(value.as_bitvec().to_u64().is_some_and(|value| value >= 64));
+        assert!(solver.pop(1).is_err());
     }
 }
