@@ -2,7 +2,7 @@
 // check:   memory-safety
 // expect:  unsafe out-of-bounds @ line 14
 // engines: bmc closed
-// closed:  unknown closed loops do not refute
+// closed:  unknown FIXME: closed loops do not refute
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int condition);
 int main(void) {

@@ -2,7 +2,7 @@
 // check:   memory-safety
 // expect:  unsafe out-of-bounds @ line 8
 // engines: bmc closed
-// closed:  unknown closed loops do not refute
+// closed:  unknown FIXME: closed loops do not refute
 static void copy(char *to, const char *from, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     *to = *from++;

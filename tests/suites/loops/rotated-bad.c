@@ -2,7 +2,7 @@
 // check:   assertions
 // expect:  unsafe assertion @ line 21
 // engines: bmc closed
-// closed:  unknown closed loops do not refute
+// closed:  unknown FIXME: closed loops do not refute
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);

@@ -2,7 +2,7 @@
 // check:   assertions
 // expect:  unsafe assertion @ line 13
 // engines: bmc closed
-// closed:  unknown closed loops do not refute
+// closed:  unknown FIXME: closed loops do not refute
 void __VERIFIER_assert(int condition);
 int main(void) {
   int x[6];
