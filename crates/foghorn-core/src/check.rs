@@ -103,6 +103,8 @@ named_enum! {
         DivisionOverflow = "division-overflow",
         /// Division or remainder by zero.
         Division = "division",
+        /// Shift of a signed value to the left that does not fit.
+        ShiftOverflow = "shift-overflow",
         /// Shift by a negative amount or by at least the width, or of a negative value to the left.
         Shift = "shift",
         /// Index outside the declared bounds of an array.
@@ -156,7 +158,7 @@ impl CheckKind {
             | Self::InvalidCall => MemorySafety,
             Self::Leak => MemoryLeak,
             Self::NotFreed => MemoryCleanup,
-            Self::SignedOverflow | Self::DivisionOverflow => IntegerOverflow,
+            Self::SignedOverflow | Self::DivisionOverflow | Self::ShiftOverflow => IntegerOverflow,
             Self::Division
             | Self::Misaligned
             | Self::Shift

@@ -236,7 +236,8 @@ const PHRASES: &[(&str, CheckKind)] = &[
     ("runtime error: division by zero", CheckKind::Division),
     ("runtime error: division of", CheckKind::DivisionOverflow),
     ("runtime error: shift exponent", CheckKind::Shift),
-    ("runtime error: left shift", CheckKind::Shift),
+    ("runtime error: left shift of negative", CheckKind::Shift),
+    ("runtime error: left shift", CheckKind::ShiftOverflow),
     ("out of bounds for type", CheckKind::ArrayBounds),
     (
         "reached an unreachable program point",

@@ -6,14 +6,16 @@
 //! stands at the check, each check has its own source location, and the graph loses two edges.
 //!
 //! A signed division has one trap for two faults: a divisor of zero, and a quotient that does not
-//! fit. They are of different groups, and become two checks.
+//! fit. They are of different groups, and become two checks. So does a signed shift to the left, with
+//! one trap for a bad amount, for a negative value, and for a result that does not fit.
 //!
 //! A trap block that several branches share gives each of them its own check. The location of
 //! such a check is the branch's if it has one, since a shared trap has lost its own.
 
 use foghorn_core::{CheckKind, SpanId};
 use foghorn_ir::{
-    BinaryOp, BlockId, Body, Constant, Instruction, Target, Terminator, Type, ValueDef, ValueId,
+    BinaryOp, BlockId, Body, Constant, Instruction, IntPredicate, Target, Terminator, Type,
+    ValueDef, ValueId,
 };
 use std::sync::Arc;
 
@@ -103,6 +105,17 @@ fn replace_branch(
             (CheckKind::Division, not_zero),
             (CheckKind::DivisionOverflow, fits),
         ],
+        (CheckKind::Shift, Some((amount, base))) => {
+            let fits = representable(body, block, &rest, amount, span);
+            match fits {
+                Some((is_positive, fits)) => vec![
+                    (CheckKind::Shift, amount),
+                    (CheckKind::Shift, is_positive),
+                    (CheckKind::ShiftOverflow, fits),
+                ],
+                None => vec![(CheckKind::Shift, amount), (CheckKind::ShiftOverflow, base)],
+            }
+        }
         (kind, _) => vec![(kind, condition)],
     };
     for (kind, condition) in checks {
@@ -114,6 +127,46 @@ fn replace_branch(
         body.append(block, check, &[], span);
     }
     body.blocks[block].terminator = Terminator::Jump(rest);
+}
+
+/// Whether what the shift behind a check shifts is not negative, and whether its result fits: shifted back
+/// it is the same. Where the amount is bad that is not asked.
+fn representable(
+    body: &mut Body,
+    block: BlockId,
+    rest: &Target,
+    amount_is_good: ValueId,
+    span: SpanId,
+) -> Option<(ValueId, ValueId)> {
+    let first = *body.blocks[rest.block].instructions.first()?;
+    let Instruction::Binary {
+        op: BinaryOp::Shl,
+        lhs,
+        rhs,
+    } = body.instructions[first].instruction
+    else {
+        return None;
+    };
+    let ty = body.ty(lhs);
+    let zero = body.constant(ty, Constant::Int(0));
+    let mut define = |instruction, ty| {
+        let id = body.append(block, instruction, &[ty], span);
+        body.result(id)
+    };
+    let compare = |predicate, lhs, rhs| Instruction::Compare {
+        predicate,
+        lhs,
+        rhs,
+    };
+    let binary = |op, lhs, rhs| Instruction::Binary { op, lhs, rhs };
+    let shifted = define(binary(BinaryOp::Shl, lhs, rhs), ty);
+    let back = define(binary(BinaryOp::AShr, shifted, rhs), ty);
+    let same = define(compare(IntPredicate::Eq, back, lhs), Type::BOOL);
+    let is_positive = define(compare(IntPredicate::Sge, lhs, zero), Type::BOOL);
+    let is_bad = not(body, block, amount_is_good, span);
+    let either = binary(BinaryOp::Or, is_bad, same);
+    let id = body.append(block, either, &[Type::BOOL], span);
+    Some((is_positive, body.result(id)))
 }
 
 /// The two parts of a conjunction.

@@ -80,7 +80,15 @@ fn the_plan_answers_as_its_engines_do() {
 fn memory_representations_agree() {
     let all = std::env::var("FOGHORN_REPRESENTATIONS").is_ok_and(|which| which == "all");
     let (names, every): (&[&str], u64) = if all {
-        (&["defects", "dialects", "run", "verify"], 1)
+        let all = &[
+            "defects",
+            "dialects",
+            "run",
+            "verify",
+            "invariants",
+            "loops",
+        ];
+        (all, 1)
     } else {
         (&["defects"], 9)
     };

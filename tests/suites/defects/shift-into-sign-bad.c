@@ -1,6 +1,6 @@
 // Shifts a signed one so far that bits are lost.
-// check:     undefined
-// expect:    unsafe shift @ line 9
+// check:     integer-overflow
+// expect:    unsafe shift-overflow @ line 9
 // engines:   run bmc
 // sanitizer: undefined
 

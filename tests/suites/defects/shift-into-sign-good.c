@@ -1,5 +1,5 @@
 // Repaired twin of: shifts a signed one so far that bits are lost.
-// check:     undefined
+// check:     undefined integer-overflow
 // expect:    safe
 // engines:   run bmc absint
 // sanitizer: none

@@ -47,6 +47,8 @@ pub struct Memo {
     pub contexts: Contexts,
     pub objects: Objects,
     plans: FxHashMap<FunctionId, Rc<FunctionPlan>>,
+    /// What loops do to their variables, by the number of the loop; `None` if it is not followed.
+    shapes: FxHashMap<(FunctionId, usize), Option<Rc<closed::Shape>>>,
     pub floats: FloatEncoder,
     /// Base addresses by object number.
     bases: FxHashMap<u64, TermId>,

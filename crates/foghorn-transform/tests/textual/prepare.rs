@@ -70,6 +70,38 @@ fn a_trap_on_the_true_side_is_a_check_of_the_negation() {
 }
 
 #[test]
+fn a_shift_to_the_left_that_does_not_fit_is_an_overflow() {
+    check(
+        fold,
+        "function @f(i32, i32, i1, i1) -> i32 {
+        block0(v0:i32, v1:i32, v2:i1, v3:i1):
+          v4:i1 = and v2, v3
+          branch v4, block2, block1
+        block1:
+          check shift false
+          unreachable
+        block2:
+          v5:i32 = shl v0, v1
+          return v5
+        }",
+        "function @f(i32, i32, i1, i1) -> i32 {
+        block0(v0:i32, v1:i32, v2:i1, v3:i1):
+          v4:i32 = shl v0, v1
+          v5:i32 = ashr v4, v1
+          v6:i1 = compare eq v5, v0
+          v7:i1 = compare sge v0, 0
+          v8:i1 = xor v2, true
+          v9:i1 = or v8, v6
+          check shift v2
+          check shift v7
+          check shift-overflow v9
+          v10:i32 = shl v0, v1
+          return v10
+        }",
+    );
+}
+
+#[test]
 fn a_negation_is_not_negated_again() {
     check(
         fold,

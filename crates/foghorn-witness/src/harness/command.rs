@@ -64,6 +64,7 @@ fn sanitizers(kind: CheckKind) -> &'static [&'static str] {
         | CheckKind::Division
         | CheckKind::DivisionOverflow
         | CheckKind::Shift
+        | CheckKind::ShiftOverflow
         | CheckKind::ArrayBounds
         | CheckKind::Unreachable
         | CheckKind::MissingReturn

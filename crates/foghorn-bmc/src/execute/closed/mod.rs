@@ -37,7 +37,9 @@ use foghorn_term::{Sort, TermId};
 pub use fold::Folds;
 use index::{Extension, Index};
 use rehearse::Rehearsal;
-use shape::{Change, Shape};
+use shape::Change;
+pub(super) use shape::Shape;
+use std::rc::Rc;
 
 /// What is known of all loops that were closed.
 #[derive(Debug)]
@@ -150,12 +152,10 @@ impl<'m, 'r> Executor<'m, 'r> {
         if self.closed.is_none() || self.marks.is_some() {
             return false;
         }
-        let frame = self.frame();
-        let body: &'m Body = frame.body;
-        let plan = std::rc::Rc::clone(&frame.plan);
-        let Some(shape) = Shape::of(self.module, body, &plan, component) else {
+        let Some(shape) = self.shape(component) else {
             return false;
         };
+        let body: &'m Body = self.frame().body;
         let parameters = &body.blocks[shape.path[0]].params;
         let first: Vec<TermId> = parameters.iter().map(|&param| self.get(param)).collect();
         let head = match shape.counter {
@@ -175,6 +175,18 @@ impl<'m, 'r> Executor<'m, 'r> {
             }
         }
         true
+    }
+
+    /// What a loop of the present function does to its variables.
+    fn shape(&mut self, component: usize) -> Option<Rc<Shape>> {
+        let (module, frame) = (self.module, self.frame());
+        let (body, plan) = (frame.body, Rc::clone(&frame.plan));
+        let key = (frame.function, component);
+        let shapes = &mut self.memo.shapes;
+        let shape = shapes
+            .entry(key)
+            .or_insert_with(|| Shape::of(module, body, &plan, component).map(Rc::new));
+        shape.clone()
     }
 
     /// A loop of which nothing is known but what it leaves alone.
