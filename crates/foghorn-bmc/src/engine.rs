@@ -1,11 +1,13 @@
 //! The engine: bounds, questions, verdicts.
 
+mod examine;
+mod folds;
+
 use crate::answer::{BmcReport, News, SiteAnswer, SiteVerdict};
 use crate::cells::Cells;
-use crate::event::{Event, Site, SiteIndex, What};
+use crate::event::{Site, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
 use crate::query::{self, Question, Settled};
-use crate::replay::{Replay, Script, replay};
 use crate::settings::{Limits, Loops, MemoryChoice, Settings};
 use crate::vacuity;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
@@ -15,8 +17,6 @@ use foghorn_ir::interpret::ProgramPoint;
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
-use foghorn_term::eval::Evaluator;
-use foghorn_term::rules::simplifier;
 use foghorn_term::{Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -128,10 +128,6 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 /// What looking for vacuous checks may take even if the proof took less.
 const LEAST_FOR_VACUITY: Duration = Duration::from_millis(200);
-
-/// What putting the folds of one check in order may take, and each question for it.
-const FOR_FOLDS: Duration = Duration::from_secs(10);
-const FOR_ORDER: Duration = Duration::from_millis(500);
 
 /// A site by what stays the same from bound to bound.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
@@ -287,60 +283,6 @@ impl Engine<'_> {
         }
     }
 
-    /// Asks one by one about checks of sums over closed loops; those that hold are assumptions from then
-    /// on.
-    fn ask_about_folds(
-        &mut self,
-        trace: &mut Trace,
-        settled: &mut Settled,
-    ) -> Result<(), SolverError> {
-        let Some(mut folds) = trace.folds.take() else {
-            return Ok(());
-        };
-        for index in 0..trace.events.len() {
-            let What::Check { condition, site } = trace.events[index].what else {
-                continue;
-            };
-            let guard = trace.events[index].guard;
-            let both = [guard, condition];
-            if settled.sites.contains(&site)
-                || !both.iter().any(|&term| folds.occur_in(&self.pool, term))
-            {
-                continue;
-            }
-            let reached = query::reached(&mut self.pool, &trace.events[..=index], &folds);
-            let holds = self.pool.implies(guard, condition);
-            let budget = self.budget.within(FOR_FOLDS);
-            let mut implied = |pool: &mut TermPool, claim: TermId| {
-                let not = pool.not(claim);
-                let formula = pool.and(&[reached, not]);
-                if pool.as_bool(formula) == Some(false) {
-                    return Ok(true);
-                }
-                self.solver.set_budget(budget.within(FOR_ORDER));
-                self.report.statistics.queries += 1;
-                match self.solver.check_assuming(pool, &[formula]) {
-                    Ok(answer) => Ok(answer == Answer::Unsatisfiable),
-                    Err(SolverError::Exhausted(_)) => Ok(false),
-                    Err(error) => Err(error),
-                }
-            };
-            let started = Instant::now();
-            let in_order = folds.in_order(&mut self.pool, holds, &mut implied)?;
-            self.report.statistics.solving += started.elapsed();
-            let in_order = simplifier().rewrite(&mut self.pool, in_order);
-            let not = self.pool.not(in_order);
-            let fails = self.pool.and(&[reached, not]);
-            if self.ask(fails)? == Answer::Unsatisfiable {
-                trace.events[index].what = What::Assume { condition };
-            } else {
-                settled.sites.insert(site);
-                self.leave_open(&trace.sites[site]);
-            }
-        }
-        Ok(())
-    }
-
     /// Asks a question, by cases first. A model of the cases is not asked for: what the program
     /// computes stands in the formula without them.
     fn pose(
@@ -421,115 +363,6 @@ impl Engine<'_> {
         // Back to the model that there was.
         self.ask(formula)?;
         Ok(())
-    }
-
-    /// Looks at the execution that the solver found and settles what it violates first. The reason
-    /// why later answers are not trusted, if it is the encoding that is at fault.
-    fn examine(
-        &mut self,
-        trace: &Trace,
-        settled: &mut Settled,
-        formula: TermId,
-        question: Question,
-    ) -> Result<Option<UnknownReason>, SolverError> {
-        if self.options.loops == Loops::Unwound {
-            self.prefer_small_objects(formula)?;
-        }
-        let started = Instant::now();
-        let mut roots = vec![formula];
-        roots.extend(trace.events.iter().map(|event| event.guard));
-        roots.extend(trace.events.iter().filter_map(|event| match &event.what {
-            What::Input { bits, .. } | What::Read { bits, .. } => Some(*bits),
-            What::Assume { .. }
-            | What::Check { .. }
-            | What::Unwinding { .. }
-            | What::Obligation { .. } => None,
-        }));
-        let model = query::model(&mut *self.solver, &self.pool, &roots)?;
-        let mut evaluator = Evaluator::new(&self.pool, &model);
-        let violated = query::first_violation(&mut evaluator, &trace.events, settled, question)
-            .map_err(|error| SolverError::Internal(error.to_string()))?;
-        let Some(index) = violated else {
-            return Err(SolverError::Internal(
-                "the solver's model violates no check".to_owned(),
-            ));
-        };
-        let result = match &trace.events[index].what {
-            What::Check { site, .. } if self.options.loops == Loops::Closed => {
-                // Loops that are closed allow executions that the program does not have.
-                settled.sites.insert(*site);
-                self.leave_open(&trace.sites[*site]);
-                None
-            }
-            What::Check { site, .. } => {
-                let script = Script::new(&mut evaluator, &trace.events)
-                    .map_err(|error| SolverError::Internal(error.to_string()))?;
-                self.replay_at(trace, settled, *site, script);
-                None
-            }
-            What::Obligation {
-                what,
-                span,
-                of_cells,
-                ..
-            } => {
-                // One answer for all iterations that pass here.
-                let same = |event: &Event| {
-                    matches!(&event.what, What::Obligation { what: other, span: place, .. }
-                        if other == what && place == span)
-                };
-                let passing = trace.events.iter().enumerate();
-                let passing = passing.filter(|(_, event)| same(event));
-                settled.obligations.extend(passing.map(|(index, _)| index));
-                self.report.cells_too_coarse |= *of_cells;
-                Some(UnknownReason::Imprecision {
-                    operation: what.to_string(),
-                    location: self.module.spans.describe(*span),
-                })
-            }
-            What::Input { .. }
-            | What::Read { .. }
-            | What::Assume { .. }
-            | What::Unwinding { .. } => unreachable!("invariant: only these are open"),
-        };
-        self.report.statistics.replaying += started.elapsed();
-        Ok(result)
-    }
-
-    fn replay_at(
-        &mut self,
-        trace: &Trace,
-        settled: &mut Settled,
-        index: SiteIndex,
-        script: Script,
-    ) {
-        let site = &trace.sites[index];
-        let settings = &self.options.settings;
-        let outcome = replay(self.module, settings, self.budget, script, site);
-        let verdict = match outcome {
-            Replay::Confirmed(counterexample) => SiteVerdict::Unsafe(Box::new(counterexample)),
-            Replay::FailedElsewhere(counterexample) => {
-                let failure = &counterexample.failure;
-                let other = trace
-                    .sites
-                    .iter()
-                    .position(|site| site.span == failure.span && site.kind.admits(failure.kind));
-                let place = self.module.spans.describe(failure.span);
-                let why = format!("the replay failed elsewhere: {} at {place}", failure.kind);
-                if let Some(other) = other.filter(|other| !settled.sites.contains(other)) {
-                    let verdict = SiteVerdict::Unsafe(Box::new(counterexample));
-                    self.settle(&trace.sites[other], verdict);
-                    settled.sites.insert(other);
-                    // The expected site stays open: with the other one settled, the next model
-                    // does not fail there.
-                    return;
-                }
-                SiteVerdict::Unknown(failure_reason(site, &why))
-            }
-            Replay::NotConfirmed(why) => SiteVerdict::Unknown(failure_reason(site, &why)),
-        };
-        settled.sites.insert(index);
-        self.settle(site, verdict);
     }
 
     /// A check that closed loops do not prove.
@@ -668,15 +501,5 @@ fn failure(what: String) -> UnknownReason {
             resource: resource.to_owned(),
         },
         None => UnknownReason::Failure { what },
-    }
-}
-
-/// A model that does not replay is a fault of ours unless an operation was over-approximated.
-fn failure_reason(site: &Site, why: &str) -> UnknownReason {
-    UnknownReason::Failure {
-        what: format!(
-            "a failing run was found for the {} here, but it could not be repeated: {why}",
-            site.kind.representative()
-        ),
     }
 }

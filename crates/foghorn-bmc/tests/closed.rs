@@ -4,34 +4,23 @@
 //! prove must hold there; what fails there must stay open. `FOGHORN_CLOSED_PROGRAMS` sets the number of
 //! programs.
 
+mod common;
+
+use common::{Lines, Random};
 use foghorn_bmc::{Bmc, Loops, SiteVerdict, check};
 use foghorn_core::{Budget, SiteKind, SpanId, Verdict};
 use foghorn_ir::{Module, parse_module};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Numbers from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (bits ^ (bits >> 31)) % limit
-    }
-
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len() as u64) as usize]
-    }
+/// One of a list.
+fn pick<T: Copy>(random: &mut Random, list: &[T]) -> T {
+    list[random.below(list.len() as u64) as usize]
 }
 
 /// Writes a program line by line; every line has its own place in the source.
 struct Writer {
-    text: String,
-    line: u32,
-    next: u32,
+    lines: Lines,
     block: u32,
     random: Random,
     arrays: [u32; 2],
@@ -39,48 +28,38 @@ struct Writer {
 }
 
 impl Writer {
-    fn emit(&mut self, text: &str) {
-        self.line += 1;
-        let line = self.line;
-        writeln!(self.text, "  {text} ! p.c:{line}:1").expect("strings take everything");
-    }
-
-    fn define(&mut self, ty: &str, text: &str) -> u32 {
-        let value = self.next;
-        self.next += 1;
-        self.emit(&format!("v{value}:{ty} = {text}"));
-        value
-    }
-
     fn begin(&mut self, block: u32, parameters: &str) {
-        writeln!(self.text, "block{block}{parameters}:").expect("strings take everything");
+        writeln!(self.lines.text, "block{block}{parameters}:").expect("strings take everything");
     }
 
     fn two_arrays(&mut self) {
         for place in 0..2 {
-            let array = self.define("ptr", "allocate stack 32, align 8");
+            let array = self.lines.define("ptr", "allocate stack 32, align 8");
             self.arrays[place] = array;
             if self.random.below(4) == 0 {
-                self.emit(&format!("memory-set v{array}, 0, 32"));
+                self.lines.emit(&format!("memory-set v{array}, 0, 32"));
                 continue;
             }
             for element in 0..8 {
                 let at = 4 * element;
-                let at = self.define("ptr", &format!("pointer-add v{array} + {at}"));
+                let at = self
+                    .lines
+                    .define("ptr", &format!("pointer-add v{array} + {at}"));
                 let number = element + 2 * place;
-                self.emit(&format!("store {number}:i32 to v{at}, align 4"));
+                self.lines
+                    .emit(&format!("store {number}:i32 to v{at}, align 4"));
             }
         }
-        let input = self.define("i32", "nondet input \"n\"");
+        let input = self.lines.define("i32", "nondet input \"n\"");
         self.limit = match self.random.below(3) {
             0 => format!("{}:i32", 1 + self.random.below(4)),
             1 => {
-                let small = self.define("i32", &format!("and v{input}, 3"));
+                let small = self.lines.define("i32", &format!("and v{input}, 3"));
                 format!("v{small}")
             }
             _ => {
-                let small = self.define("i32", &format!("and v{input}, 1"));
-                let more = self.define("i32", &format!("add v{small}, 2"));
+                let small = self.lines.define("i32", &format!("and v{input}, 1"));
+                let more = self.lines.define("i32", &format!("add v{small}, 2"));
                 format!("v{more}")
             }
         };
@@ -90,22 +69,24 @@ impl Writer {
     fn element(&mut self, counter: u32) -> u32 {
         let which = self.random.below(2) as usize;
         let array = self.arrays[which];
-        let constant = 4 * self.random.of(&[0, 0, 0, 0, 1, 2]);
+        let constant = 4 * pick(&mut self.random, &[0, 0, 0, 0, 1, 2]);
         if self.random.below(8) == 0 {
-            return self.define("ptr", &format!("pointer-add v{array} + {constant}"));
+            return self
+                .lines
+                .define("ptr", &format!("pointer-add v{array} + {constant}"));
         }
         let wide = match self.random.below(6) {
             0 => {
-                let more = self.define("i32", &format!("add v{counter}, 1"));
-                self.define("i64", &format!("sext v{more}"))
+                let more = self.lines.define("i32", &format!("add v{counter}, 1"));
+                self.lines.define("i64", &format!("sext v{more}"))
             }
-            1 => self.define("i64", &format!("zext v{counter}")),
-            _ => self.define("i64", &format!("sext v{counter}")),
+            1 => self.lines.define("i64", &format!("zext v{counter}")),
+            _ => self.lines.define("i64", &format!("sext v{counter}")),
         };
-        let scale = self.random.of(&[4, 4, 4, 4, 4, 8]);
+        let scale = pick(&mut self.random, &[4, 4, 4, 4, 4, 8]);
         let text = format!("pointer-add v{array} + {constant} + v{wide} * {scale}");
         let text = text.replace(" + 0 +", " +");
-        self.define("ptr", &text)
+        self.lines.define("ptr", &text)
     }
 
     /// A number in an iteration.
@@ -113,17 +94,20 @@ impl Writer {
         match self.random.below(9) {
             0..=3 => {
                 let at = self.element(counter);
-                self.define("i32", &format!("load v{at}, align 4"))
+                self.lines.define("i32", &format!("load v{at}, align 4"))
             }
-            4 => self.define("i32", "nondet input \"x\""),
-            5 => self.define("i32", &format!("mul v{counter}, 3")),
-            6 => self.define("i32", &format!("add v{counter}, 1")),
+            4 => self.lines.define("i32", "nondet input \"x\""),
+            5 => self.lines.define("i32", &format!("mul v{counter}, 3")),
+            6 => self.lines.define("i32", &format!("add v{counter}, 1")),
             7 => others[self.random.below(2) as usize],
             _ => {
                 let (a, b) = (self.element(counter), self.random.below(3));
-                let a = self.define("i32", &format!("load v{a}, align 4"));
-                let test = self.define("i1", &format!("compare slt v{counter}, {b}"));
-                self.define("i32", &format!("select v{test}, v{a}, 7"))
+                let a = self.lines.define("i32", &format!("load v{a}, align 4"));
+                let test = self
+                    .lines
+                    .define("i1", &format!("compare slt v{counter}, {b}"));
+                self.lines
+                    .define("i32", &format!("select v{test}, v{a}, 7"))
             }
         }
     }
@@ -133,16 +117,19 @@ impl Writer {
         let head = self.block;
         self.block += 3;
         let (inside, behind) = (head + 1, head + 2);
-        let first = self.random.of(&[0, 0, 0, 1]);
+        let first = pick(&mut self.random, &[0, 0, 0, 1]);
         let [s, t] = numbers;
-        self.emit(&format!("jump block{head}({first}:i32, v{s}, v{t})"));
-        let [i, s, t] = [self.next, self.next + 1, self.next + 2];
-        self.next += 3;
+        self.lines
+            .emit(&format!("jump block{head}({first}:i32, v{s}, v{t})"));
+        let [i, s, t] = [self.lines.next, self.lines.next + 1, self.lines.next + 2];
+        self.lines.next += 3;
         self.begin(head, &format!("(v{i}:i32, v{s}:i32, v{t}:i32)"));
-        let less = self.random.of(&["slt", "slt", "ult", "sle"]);
+        let less = pick(&mut self.random, &["slt", "slt", "ult", "sle"]);
         let limit = self.limit.clone();
-        let test = self.define("i1", &format!("compare {less} v{i}, {limit}"));
-        self.emit(&format!(
+        let test = self
+            .lines
+            .define("i1", &format!("compare {less} v{i}, {limit}"));
+        self.lines.emit(&format!(
             "branch v{test}, block{inside}, block{behind}(v{s}, v{t})"
         ));
         self.begin(inside, "");
@@ -151,14 +138,17 @@ impl Writer {
             match self.random.below(6) {
                 0 | 1 => {
                     let (value, at) = (self.number(i, next), self.element(i));
-                    self.emit(&format!("store v{value} to v{at}, align 4"));
+                    self.lines
+                        .emit(&format!("store v{value} to v{at}, align 4"));
                 }
                 2 | 3 => {
                     let value = self.number(i, next);
                     let place = self.random.below(2) as usize;
-                    let op = self.random.of(&["add", "add", "sub", "xor", "and", "or"]);
+                    let op = pick(&mut self.random, &["add", "add", "sub", "xor", "and", "or"]);
                     let before = next[place];
-                    next[place] = self.define("i32", &format!("{op} v{before}, v{value}"));
+                    next[place] = self
+                        .lines
+                        .define("i32", &format!("{op} v{before}, v{value}"));
                 }
                 4 => {
                     let place = self.random.below(2) as usize;
@@ -167,25 +157,27 @@ impl Writer {
                 _ => {
                     let value = self.number(i, next);
                     let limit = self.random.below(9);
-                    let test = self.define("i1", &format!("compare ne v{value}, {limit}"));
-                    self.emit(&format!("check assertion v{test}"));
+                    let test = self
+                        .lines
+                        .define("i1", &format!("compare ne v{value}, {limit}"));
+                    self.lines.emit(&format!("check assertion v{test}"));
                 }
             }
         }
-        let more = self.define("i32", &format!("add v{i}, 1"));
+        let more = self.lines.define("i32", &format!("add v{i}, 1"));
         let again = format!("block{head}(v{more}, v{}, v{})", next[0], next[1]);
         if self.random.below(6) == 0 {
             let value = self.number(i, next);
-            let stops = self.define("i1", &format!("compare eq v{value}, 1"));
+            let stops = self.lines.define("i1", &format!("compare eq v{value}, 1"));
             let [a, b] = next;
-            self.emit(&format!(
+            self.lines.emit(&format!(
                 "branch v{stops}, block{behind}(v{a}, v{b}), {again}"
             ));
         } else {
-            self.emit(&format!("jump {again}"));
+            self.lines.emit(&format!("jump {again}"));
         }
-        let numbers = [self.next, self.next + 1];
-        self.next += 2;
+        let numbers = [self.lines.next, self.lines.next + 1];
+        self.lines.next += 2;
         self.begin(
             behind,
             &format!("(v{}:i32, v{}:i32)", numbers[0], numbers[1]),
@@ -198,13 +190,14 @@ impl Writer {
         let array = self.arrays[self.random.below(2) as usize];
         let [a, b] = [0, 1].map(|_| {
             let offset = 4 * self.random.below(3);
-            self.define("ptr", &format!("pointer-add v{array} + {offset}"))
+            self.lines
+                .define("ptr", &format!("pointer-add v{array} + {offset}"))
         });
-        let kept = self.define("i32", &format!("load v{a}, align 4"));
-        let other = self.define("i32", &format!("load v{b}, align 4"));
-        self.emit(&format!("store v{other} to v{a}, align 4"));
+        let kept = self.lines.define("i32", &format!("load v{a}, align 4"));
+        let other = self.lines.define("i32", &format!("load v{b}, align 4"));
+        self.lines.emit(&format!("store v{other} to v{a}, align 4"));
         if self.random.below(3) > 0 {
-            self.emit(&format!("store v{kept} to v{b}, align 4"));
+            self.lines.emit(&format!("store v{kept} to v{b}, align 4"));
         }
     }
 
@@ -215,31 +208,35 @@ impl Writer {
             2 | 3 => {
                 let array = self.arrays[self.random.below(2) as usize];
                 let offset = 4 * self.random.below(4);
-                let at = self.define("ptr", &format!("pointer-add v{array} + {offset}"));
-                let value = self.define("i32", &format!("load v{at}, align 4"));
+                let at = self
+                    .lines
+                    .define("ptr", &format!("pointer-add v{array} + {offset}"));
+                let value = self.lines.define("i32", &format!("load v{at}, align 4"));
                 (format!("v{value}"), self.random.below(7).to_string())
             }
             _ => {
                 let [a, b] = [0, 1].map(|_| {
                     let array = self.arrays[self.random.below(2) as usize];
                     let offset = 4 * self.random.below(4);
-                    let at = self.define("ptr", &format!("pointer-add v{array} + {offset}"));
-                    self.define("i32", &format!("load v{at}, align 4"))
+                    let at = self
+                        .lines
+                        .define("ptr", &format!("pointer-add v{array} + {offset}"));
+                    self.lines.define("i32", &format!("load v{at}, align 4"))
                 });
                 (format!("v{a}"), format!("v{b}"))
             }
         };
-        let how = self.random.of(&["eq", "eq", "ne", "sle"]);
-        let test = self.define("i1", &format!("compare {how} {left}, {right}"));
-        self.emit(&format!("check assertion v{test}"));
+        let how = pick(&mut self.random, &["eq", "eq", "ne", "sle"]);
+        let test = self
+            .lines
+            .define("i1", &format!("compare {how} {left}, {right}"));
+        self.lines.emit(&format!("check assertion v{test}"));
     }
 }
 
 fn random_program(seed: u64) -> (Module, String) {
     let mut writer = Writer {
-        text: String::new(),
-        line: 0,
-        next: 0,
+        lines: Lines::default(),
         block: 1,
         random: Random(seed),
         arrays: [0; 2],
@@ -248,7 +245,7 @@ fn random_program(seed: u64) -> (Module, String) {
     writer.two_arrays();
     let mut numbers = [0, 1].map(|_| {
         let first = writer.random.below(2);
-        writer.define("i32", &format!("add {first}:i32, 0"))
+        writer.lines.define("i32", &format!("add {first}:i32, 0"))
     });
     for _ in 0..=writer.random.below(3) {
         numbers = writer.around(numbers);
@@ -258,11 +255,8 @@ fn random_program(seed: u64) -> (Module, String) {
     }
     writer.last_check(numbers);
     writer.last_check(numbers);
-    writer.emit("return 0:i32");
-    let text = format!(
-        "foghorn-ir 1\nlayout pointer-bytes 8\nentry @main\n\nfunction @main() -> i32 {{\nblock0:\n{}}}\n",
-        writer.text
-    );
+    writer.lines.emit("return 0:i32");
+    let text = writer.lines.module_text();
     let mut module = parse_module(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     foghorn_dsa::memory_ssa::plan::purify(&mut module, &foghorn_dsa::Options::default());
     (module, text)

@@ -4,50 +4,24 @@
 //! fail. The engine must say exactly the same, under each representation. `FOGHORN_BMC_PROGRAMS`
 //! sets the number of programs (2,000 is the full run).
 
+mod common;
+
+use common::{Lines, Random};
 use foghorn_bmc::{Bmc, MemoryChoice, SiteVerdict, check};
 use foghorn_core::{Budget, CheckKind, SpanId};
 use foghorn_ir::interpret::{Listed, Options, Outcome, Program, RecordedWorld};
 use foghorn_ir::{Module, parse_module};
 use std::collections::BTreeSet;
-use std::fmt::Write;
-
-/// Numbers from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (bits ^ (bits >> 31)) % limit
-    }
-}
 
 /// Writes a program line by line; every line has its own place in the source.
 struct Writer {
-    text: String,
-    line: u32,
-    next: u32,
+    lines: Lines,
     pointers: Vec<u32>,
     numbers: Vec<u32>,
     random: Random,
 }
 
 impl Writer {
-    fn emit(&mut self, text: &str) {
-        self.line += 1;
-        let line = self.line;
-        writeln!(self.text, "  {text} ! p.c:{line}:1").expect("strings take everything");
-    }
-
-    fn define(&mut self, ty: &str, text: &str) -> u32 {
-        let value = self.next;
-        self.next += 1;
-        self.emit(&format!("v{value}:{ty} = {text}"));
-        value
-    }
-
     fn pointer(&mut self) -> u32 {
         let index = self.random.below(self.pointers.len() as u64);
         self.pointers[index as usize]
@@ -60,16 +34,21 @@ impl Writer {
 
     fn start(&mut self) {
         for name in ["a", "b"] {
-            let input = self.define("i64", &format!("nondet input \"{name}\""));
-            let small = self.define("i64", &format!("and v{input}, 3"));
+            let input = self
+                .lines
+                .define("i64", &format!("nondet input \"{name}\""));
+            let small = self.lines.define("i64", &format!("and v{input}, 3"));
             self.numbers.push(small);
         }
         for _ in 0..2 {
             let kind = ["stack", "heap"][self.random.below(2) as usize];
             let size = 4 + self.random.below(5);
-            let object = self.define("ptr", &format!("allocate {kind} {size}, align 8"));
+            let object = self
+                .lines
+                .define("ptr", &format!("allocate {kind} {size}, align 8"));
             let byte = self.random.below(4);
-            self.emit(&format!("memory-set v{object}, {byte}, {size}"));
+            self.lines
+                .emit(&format!("memory-set v{object}, {byte}, {size}"));
             self.pointers.push(object);
         }
     }
@@ -79,7 +58,7 @@ impl Writer {
         match self.random.below(8) {
             0 | 1 => {
                 let scale = 1 + self.random.below(2);
-                let moved = self.define(
+                let moved = self.lines.define(
                     "ptr",
                     &format!("pointer-add v{pointer} + v{number} * {scale}"),
                 );
@@ -88,37 +67,51 @@ impl Writer {
             2 => {
                 let value = self.number();
                 let width = [8, 16, 32][self.random.below(3) as usize];
-                let cut = self.define(&format!("i{width}"), &format!("trunc v{value}"));
-                self.emit(&format!("store v{cut} to v{pointer}, align 1"));
+                let cut = self
+                    .lines
+                    .define(&format!("i{width}"), &format!("trunc v{value}"));
+                self.lines
+                    .emit(&format!("store v{cut} to v{pointer}, align 1"));
             }
             3 => {
                 let width = [8, 16, 32][self.random.below(3) as usize];
-                let loaded =
-                    self.define(&format!("i{width}"), &format!("load v{pointer}, align 1"));
-                let wide = self.define("i64", &format!("zext v{loaded}"));
+                let loaded = self
+                    .lines
+                    .define(&format!("i{width}"), &format!("load v{pointer}, align 1"));
+                let wide = self.lines.define("i64", &format!("zext v{loaded}"));
                 self.numbers.push(wide);
             }
             4 => {
                 let byte = self.random.below(256);
-                let small = self.define("i64", &format!("and v{number}, 3"));
-                self.emit(&format!("memory-set v{pointer}, {byte}, v{small}"));
+                let small = self.lines.define("i64", &format!("and v{number}, 3"));
+                self.lines
+                    .emit(&format!("memory-set v{pointer}, {byte}, v{small}"));
             }
             5 => {
                 let from = self.pointer();
-                let small = self.define("i64", &format!("and v{number}, 3"));
-                self.emit(&format!("memory-copy v{pointer}, v{from}, v{small}"));
+                let small = self.lines.define("i64", &format!("and v{number}, 3"));
+                self.lines
+                    .emit(&format!("memory-copy v{pointer}, v{from}, v{small}"));
             }
             6 => {
                 let (other, limit) = (self.pointer(), self.random.below(4));
-                let test = self.define("i1", &format!("compare ult v{number}, {limit}"));
-                let chosen = self.define("ptr", &format!("select v{test}, v{pointer}, v{other}"));
+                let test = self
+                    .lines
+                    .define("i1", &format!("compare ult v{number}, {limit}"));
+                let chosen = self
+                    .lines
+                    .define("ptr", &format!("select v{test}, v{pointer}, v{other}"));
                 self.pointers.push(chosen);
             }
             _ => {
                 let (other, bound) = (self.number(), self.random.below(6));
-                let sum = self.define("i64", &format!("add v{number}, v{other}"));
-                let test = self.define("i1", &format!("compare ne v{sum}, {bound}"));
-                self.emit(&format!("check assertion v{test}"));
+                let sum = self
+                    .lines
+                    .define("i64", &format!("add v{number}, v{other}"));
+                let test = self
+                    .lines
+                    .define("i1", &format!("compare ne v{sum}, {bound}"));
+                self.lines.emit(&format!("check assertion v{test}"));
             }
         }
     }
@@ -126,9 +119,7 @@ impl Writer {
 
 fn random_program(seed: u64) -> Module {
     let mut writer = Writer {
-        text: String::new(),
-        line: 0,
-        next: 0,
+        lines: Lines::default(),
         pointers: vec![],
         numbers: vec![],
         random: Random(seed),
@@ -139,28 +130,35 @@ fn random_program(seed: u64) -> Module {
     }
     // A branch, so that memories meet.
     let (number, pointer) = (writer.number(), writer.pointer());
-    let test = writer.define("i1", &format!("compare ult v{number}, 2"));
-    writer.emit(&format!("branch v{test}, block1, block2"));
+    let test = writer
+        .lines
+        .define("i1", &format!("compare ult v{number}, 2"));
+    writer
+        .lines
+        .emit(&format!("branch v{test}, block1, block2"));
     for block in ["block1", "block2"] {
-        let index = writer.define("i64", "and 7:i64, 1");
+        let index = writer.lines.define("i64", "and 7:i64, 1");
         let marker = format!("  v{index}:i64");
-        let at = writer.text.rfind(&marker).expect("just written");
-        writer.text.insert_str(at, &format!("{block}:\n"));
+        let at = writer.lines.text.rfind(&marker).expect("just written");
+        writer.lines.text.insert_str(at, &format!("{block}:\n"));
         let byte = writer.random.below(9);
-        writer.emit(&format!("store {byte}:i8 to v{pointer}, align 1"));
-        writer.emit("jump block3");
+        writer
+            .lines
+            .emit(&format!("store {byte}:i8 to v{pointer}, align 1"));
+        writer.lines.emit("jump block3");
     }
-    let loaded = writer.define("i8", &format!("load v{pointer}, align 1"));
+    let loaded = writer
+        .lines
+        .define("i8", &format!("load v{pointer}, align 1"));
     let marker = format!("  v{loaded}:i8");
-    let at = writer.text.rfind(&marker).expect("just written");
-    writer.text.insert_str(at, "block3:\n");
-    let test = writer.define("i1", &format!("compare ne v{loaded}, 5"));
-    writer.emit(&format!("check assertion v{test}"));
-    writer.emit("return 0:i32");
-    let text = format!(
-        "foghorn-ir 1\nlayout pointer-bytes 8\nentry @main\n\nfunction @main() -> i32 {{\nblock0:\n{}}}\n",
-        writer.text
-    );
+    let at = writer.lines.text.rfind(&marker).expect("just written");
+    writer.lines.text.insert_str(at, "block3:\n");
+    let test = writer
+        .lines
+        .define("i1", &format!("compare ne v{loaded}, 5"));
+    writer.lines.emit(&format!("check assertion v{test}"));
+    writer.lines.emit("return 0:i32");
+    let text = writer.lines.module_text();
     parse_module(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 

@@ -5,6 +5,7 @@
 //! calls are in [`context`], [`build`], [`engine`] and [`fixedpoint`]; nothing outside sees a raw
 //! pointer.
 
+mod addresses;
 pub(crate) mod build;
 mod chains;
 pub(crate) mod context;

@@ -391,7 +391,8 @@ impl<'m, 'r> Executor<'m, 'r> {
         if width < full && largest >= room {
             return None;
         }
-        closing.most = largest.min(room);
+        // A number that is not negative at the width of addresses.
+        closing.most = largest.min(room).min((1i128 << (full - 1)) - 1);
         let closed = self.closed.as_mut()?;
         let known = &mut closed.definitions.known;
         known.insert(closed.definitions.index, (0, closing.most));
