@@ -231,7 +231,7 @@ int main(void) {
     );
     let dump = folder.0.path().join("queries");
     let script = format!(
-        "trap '' XFSZ; ulimit -f 60; exec '{}' verify --timeout 60 --no-trials --dump-smt '{}' '{}'",
+        "trap '' XFSZ; ulimit -f 60; exec '{}' verify --timeout 60 --no-trials --loops unwound --dump-smt '{}' '{}'",
         foghorn().display(),
         dump.display(),
         program.display()
