@@ -118,6 +118,7 @@ impl Engine {
         let engine = Engine { context, raw };
         if *kind == EngineKind::Structural {
             engine.set(&[
+                ("auto_config", Parameter::Bool(false)),
                 ("case_split", Parameter::Number(BY_RELEVANCE)),
                 ("flat_and_or", Parameter::Bool(false)),
             ])?;
