@@ -163,8 +163,11 @@ UNANSWERED(sea_get_shadowmem)
 
 /* The contents that memory got each time it was havocked, in order. */
 static void foghorn_havoc(void *p, size_t size) {
-  if (foghorn_next_havoc >= foghorn_havoc_count)
+  if (foghorn_next_havoc >= foghorn_havoc_count) {
+    /* The run that was found ends here if these bytes cannot be written. */
+    memset(p, 0, size);
     foghorn_other_run("memory is havocked once more");
+  }
   struct foghorn_bytes bytes = foghorn_havocs[foghorn_next_havoc++];
   if (size != bytes.size)
     foghorn_other_run("another amount of memory is havocked");
