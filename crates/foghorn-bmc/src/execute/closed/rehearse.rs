@@ -67,7 +67,8 @@ impl<'m, 'r> Executor<'m, 'r> {
                 break;
             }
             let next = shape.path.get(place + 1).copied();
-            self.rehearse_end(body, block, next.unwrap_or(head), shape, &mut rehearsal);
+            let next = next.unwrap_or(head);
+            self.rehearse_end(body, (block, next), shape, &mut walk, &mut rehearsal);
         }
         for event in self.trace.events.drain(events..) {
             if let What::Assume { condition } | What::Check { condition, .. } = event.what {
@@ -169,9 +170,9 @@ impl<'m, 'r> Executor<'m, 'r> {
     fn rehearse_end(
         &mut self,
         body: &'m Body,
-        block: BlockId,
-        next: BlockId,
+        (block, next): (BlockId, BlockId),
         shape: &Shape,
+        walk: &mut Walk<'_, 'm, 'r>,
         rehearsal: &mut Rehearsal,
     ) {
         let terminator = &body.blocks[block].terminator;
@@ -200,6 +201,10 @@ impl<'m, 'r> Executor<'m, 'r> {
             for (&param, &argument) in body.blocks[next].params.iter().zip(&target.arguments) {
                 let term = self.get(argument);
                 self.set(param, term);
+                // Contents that were changed before are so under their new name.
+                if walk.changed.contains(&argument) {
+                    walk.changed.insert(param);
+                }
             }
         }
     }
