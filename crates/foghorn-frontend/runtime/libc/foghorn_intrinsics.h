@@ -80,4 +80,12 @@ int *__errno_location(void);
 /* The library's precondition that n bytes at p may be accessed. */
 #define REQUIRE_BYTES(p, n) __foghorn_check_library(__foghorn_is_dereferenceable((p), (n)))
 
+/* What a comparison of the library returns: C promises the sign of the difference and no more. */
+static inline int __model_sign(int difference) {
+  int beyond = (int)(__foghorn_nondet_uint() >> 1);
+  if (difference < 0)
+    return -1 - beyond;
+  return difference == 0 ? 0 : beyond == INT_MAX ? INT_MAX : 1 + beyond;
+}
+
 #endif

@@ -54,7 +54,7 @@ int memcmp(const void *left, const void *right, size_t n) {
   REQUIRE_BYTES(right, n);
   for (size_t i = 0; i < n; i++)
     if (l[i] != r[i])
-      return l[i] < r[i] ? -1 : 1;
+      return __model_sign(l[i] - r[i]);
   return 0;
 }
 

@@ -1,8 +1,9 @@
 /* <stdlib.h>: qsort and bsearch.
  *
- * A stable merge sort over runs that are first sorted by insertion: short arrays, which is what an
- * engine unrolls, never leave the insertion. C does not promise stability; a program that needs it
- * is not found out. Scratch space lives on the stack, so that a comparison that ends the program
+ * A merge sort over runs that are first sorted by insertion: short arrays, which is what an engine
+ * unrolls, never leave the insertion. C does not promise an order of elements that compare equal,
+ * and glibc does not keep theirs, so that they come in any order here; the same holds for which of
+ * them bsearch finds. Scratch space lives on the stack, so that a comparison that ends the program
  * leaves nothing allocated.
  */
 #include "foghorn_intrinsics.h"
@@ -25,11 +26,17 @@ static int compare(const struct order *order, const void *left, const void *righ
                               : order->with(left, right, order->argument);
 }
 
+/* Whether an element has to come, or may come, before one that stands before it. */
+static _Bool changes_places(const struct order *order, const void *first, const void *second) {
+  int sign = compare(order, first, second);
+  return sign > 0 || (sign == 0 && __foghorn_nondet_bool());
+}
+
 static void insertion_sort(const struct order *order, char *base, size_t count, char *scratch) {
   size_t size = order->size;
   for (size_t i = 1; i < count; i++) {
     size_t j = i;
-    while (j > 0 && compare(order, base + (j - 1) * size, base + i * size) > 0)
+    while (j > 0 && changes_places(order, base + (j - 1) * size, base + i * size))
       j--;
     if (j == i)
       continue;
@@ -45,7 +52,7 @@ static void merge(const struct order *order, char *base, size_t middle, size_t c
   size_t size = order->size, left = 0, right = middle, out = 0;
   __builtin_memcpy(scratch, base, middle * size);
   while (left < middle && right < count) {
-    _Bool take_right = compare(order, scratch + left * size, base + right * size) > 0;
+    _Bool take_right = changes_places(order, scratch + left * size, base + right * size);
     const char *from = take_right ? base + right++ * size : scratch + left++ * size;
     __builtin_memmove(base + out++ * size, from, size);
   }
@@ -89,19 +96,24 @@ void qsort_r(void *base, size_t count, size_t size, comparison_with *compare, vo
 
 void *bsearch(const void *key, const void *base, size_t count, size_t size, comparison *compare) {
   check_array(base, count, size);
+  const char *found = NULL;
   size_t low = 0, high = count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     const char *element = (const char *)base + middle * size;
     int sign = compare(key, element);
-    if (sign == 0)
-      return (void *)element;
+    if (sign == 0) {
+      found = element;
+      if (!__foghorn_nondet_bool())
+        break;
+      sign = __foghorn_nondet_bool() ? -1 : 1;
+    }
     if (sign < 0)
       high = middle;
     else
       low = middle + 1;
   }
-  return NULL;
+  return (void *)found;
 }
 
 void *lfind(const void *key, const void *base, size_t *count, size_t size, comparison *compare) {

@@ -94,13 +94,13 @@ int strcmp(const char *left, const char *right) {
   size_t i = 0;
   while (left[i] != 0 && left[i] == right[i])
     i++;
-  return (unsigned char)left[i] - (unsigned char)right[i];
+  return __model_sign((unsigned char)left[i] - (unsigned char)right[i]);
 }
 
 int strncmp(const char *left, const char *right, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (left[i] != right[i])
-      return (unsigned char)left[i] - (unsigned char)right[i];
+      return __model_sign((unsigned char)left[i] - (unsigned char)right[i]);
     if (left[i] == 0)
       return 0;
   }

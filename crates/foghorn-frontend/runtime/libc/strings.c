@@ -10,13 +10,13 @@ int strcasecmp(const char *left, const char *right) {
   size_t i = 0;
   while (left[i] != 0 && folded(left[i]) == folded(right[i]))
     i++;
-  return folded(left[i]) - folded(right[i]);
+  return __model_sign(folded(left[i]) - folded(right[i]));
 }
 
 int strncasecmp(const char *left, const char *right, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (folded(left[i]) != folded(right[i]))
-      return folded(left[i]) - folded(right[i]);
+      return __model_sign(folded(left[i]) - folded(right[i]));
     if (left[i] == 0)
       return 0;
   }

@@ -50,7 +50,7 @@ int wcscmp(const wchar_t *left, const wchar_t *right) {
 int wcsncmp(const wchar_t *left, const wchar_t *right, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (left[i] != right[i])
-      return left[i] < right[i] ? -1 : 1;
+      return __model_sign(left[i] < right[i] ? -1 : 1);
     if (left[i] == 0)
       return 0;
   }
@@ -107,7 +107,7 @@ wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t n) {
 int wmemcmp(const wchar_t *left, const wchar_t *right, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (left[i] != right[i])
-      return left[i] < right[i] ? -1 : 1;
+      return __model_sign(left[i] < right[i] ? -1 : 1);
   return 0;
 }
 
