@@ -225,3 +225,62 @@ fn what_is_assumed_of_types_is_told() {
     assert_eq!(lenient["divided_fields"], 0);
     assert_eq!(lenient["whole_fields"]["an access of any type"], 2);
 }
+
+/// Whether each region of a function with an integer behind a pointer is finite.
+fn finite_integers(program: &str, function: &str) -> Vec<bool> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("program.c");
+    std::fs::write(&path, program).expect("a file");
+    let output = Command::new(binary())
+        .args(["dsa", "--json"])
+        .arg(&path)
+        .output()
+        .expect("the binary runs");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let functions = report["functions"].as_array().expect("a list");
+    let found = functions.iter().find(|it| it["name"] == function);
+    let regions = found.expect("the function")["regions"].as_array();
+    let regions = regions.expect("a list").iter();
+    let integers = regions.filter(|region| region["cells"] == "i32");
+    integers
+        .map(|region| region["finite"].as_bool().expect("a truth value"))
+        .collect()
+}
+
+/// What a call makes without bound is not finite, wherever below the call it is made.
+#[test]
+fn repeated_allocations_of_callees_are_not_finite() {
+    let program = |functions: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);
+             void *malloc(unsigned long);
+             struct holder {{ int *number; }};
+             {functions}
+             int main(void) {{
+               struct holder h = {{ 0 }};
+               f(&h, __VERIFIER_nondet_int());
+               return 0;
+             }}"
+        )
+    };
+    let make = "s->number = malloc(4); *s->number = n;";
+    let recursive = program(&format!(
+        "void f(struct holder *s, int n) {{ if (n <= 0) return; {make} f(s, n - 1); }}"
+    ));
+    let in_a_loop = program(&format!(
+        "void g(struct holder *s, int n) {{ while (__VERIFIER_nondet_int()) {{ {make} }} }}
+         void f(struct holder *s, int n) {{ g(s, n); }}"
+    ));
+    let called_in_a_loop = program(&format!(
+        "void g(struct holder *s, int n) {{ {make} }}
+         void f(struct holder *s, int n) {{ while (__VERIFIER_nondet_int()) g(s, n); }}"
+    ));
+    let once = program(&format!(
+        "void g(struct holder *s, int n) {{ {make} }}
+         void f(struct holder *s, int n) {{ g(s, n); }}"
+    ));
+    for unbounded in [recursive, in_a_loop, called_in_a_loop] {
+        assert_eq!(finite_integers(&unbounded, "f"), [false], "{unbounded}");
+    }
+    assert_eq!(finite_integers(&once, "f"), [true], "{once}");
+}

@@ -9,6 +9,7 @@
 //! The layout of a region agrees with that of every region it is bound to or copied from.
 
 mod access;
+mod finite;
 mod layout;
 mod touched;
 pub mod types;
@@ -208,7 +209,7 @@ fn describe(
 ) -> FunctionRegions {
     let graph = solution.graph_of(function);
     let group = solution.group_of[function].expect("invariant: has a body");
-    let finite = touched::finite_nodes(module, solution, function);
+    let finite = finite::finite_nodes(module, solution, function);
     let mut result = FunctionRegions::default();
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
     for (&key, &usage) in &touched.of[function] {

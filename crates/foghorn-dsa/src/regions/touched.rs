@@ -5,7 +5,6 @@ use super::types::Refinement;
 use super::{CallBinding, FunctionRegions, RegionKey, key_at};
 use crate::calls::calls_of;
 use crate::graph::import::Nodes;
-use crate::graph::sorted::SortedSet;
 use crate::graph::{Cell, Graph, Node, NodeId, Site};
 use crate::solve::{GroupId, Solution};
 use cranelift_entity::SecondaryMap;
@@ -263,7 +262,7 @@ fn calls(
 }
 
 /// Nodes reachable from parameters, results and globals.
-fn outside(solution: &Solution, function: FunctionId) -> FxHashSet<NodeId> {
+pub(super) fn outside(solution: &Solution, function: FunctionId) -> FxHashSet<NodeId> {
     let graph = solution.graph_of(function);
     let cells = &solution.cells[function];
     let params = cells.params.iter().filter_map(|&param| cells.get(param));
@@ -349,7 +348,10 @@ pub fn functions_run_once(module: &Module, solution: &Solution) -> Once {
 }
 
 /// Instructions of a function that are in no loop.
-fn straight_line(module: &Module, function: FunctionId) -> impl Iterator<Item = InstId> + '_ {
+pub(super) fn straight_line(
+    module: &Module,
+    function: FunctionId,
+) -> impl Iterator<Item = InstId> + '_ {
     let body = module.functions[function].body.as_ref();
     body.into_iter().flat_map(|body| {
         let loops = LoopForest::new(&ControlFlowGraph::new(body));
@@ -357,92 +359,4 @@ fn straight_line(module: &Module, function: FunctionId) -> impl Iterator<Item = 
         let blocks = body.blocks.keys().filter(outside);
         blocks.flat_map(move |block| body.blocks[block].instructions.iter().copied())
     })
-}
-
-/// Nodes of which a call of the function reaches a bounded number of objects: structures that are
-/// reached from parameters and globals by finitely many steps, none of them into an array or
-/// around a cycle, and not allocated in the call itself other than in straight line. None for
-/// functions that share a graph, as mutually recursive ones do.
-pub fn finite_nodes(
-    module: &Module,
-    solution: &Solution,
-    function: FunctionId,
-) -> FxHashSet<NodeId> {
-    let graph = solution.graph_of(function);
-    let group = solution.group_of[function].expect("invariant: has a body");
-    if solution.groups[group].functions.len() > 1 {
-        return FxHashSet::default();
-    }
-    let straight: FxHashSet<InstId> = straight_line(module, function).collect();
-    let roots = outside(solution, function);
-    let bounded = |id: &NodeId| {
-        let node = &graph.nodes[*id];
-        let shape = node.distance() == 0 && node.derived.is_empty();
-        let mut own = [&node.sites, &node.outer_sites]
-            .into_iter()
-            .flat_map(|sites| instructions_of(sites, function));
-        shape && own.all(|id| straight.contains(&id))
-    };
-    let mut infinite: Vec<NodeId> = roots.iter().copied().filter(|id| !bounded(id)).collect();
-    infinite.extend(on_cycles(graph, &roots));
-    let mut seen: FxHashSet<NodeId> = infinite.iter().copied().collect();
-    while let Some(id) = infinite.pop() {
-        for field in graph.nodes[id].fields.values() {
-            let Some(link) = field.link else { continue };
-            let target = graph.lookup(link).node;
-            if seen.insert(target) {
-                infinite.push(target);
-            }
-        }
-    }
-    roots.difference(&seen).copied().collect()
-}
-
-/// Allocations by one function, among the sites of a node. The sites of all others, of which there
-/// may be thousands, are not looked at.
-fn instructions_of(
-    sites: &SortedSet<Site>,
-    function: FunctionId,
-) -> impl Iterator<Item = InstId> + '_ {
-    let first = sites.partition_point(|site| match site {
-        Site::Global(_) => true,
-        Site::Instruction(owner, _) => *owner < function,
-        Site::Environment => false,
-    });
-    sites[first..].iter().map_while(move |site| match site {
-        Site::Instruction(owner, id) => (*owner == function).then_some(*id),
-        Site::Global(_) | Site::Environment => None,
-    })
-}
-
-/// Nodes from which links lead back to themselves: what remains after removing, again and again,
-/// nodes without predecessors.
-fn on_cycles(graph: &Graph, nodes: &FxHashSet<NodeId>) -> Vec<NodeId> {
-    let mut incoming: FxHashMap<NodeId, u32> = nodes.iter().map(|&id| (id, 0)).collect();
-    let targets = |id: NodeId| {
-        let fields = graph.nodes[id].fields.values();
-        fields.filter_map(|field| Some(graph.lookup(field.link?).node))
-    };
-    for &id in nodes {
-        for target in targets(id) {
-            *incoming.entry(target).or_default() += 1;
-        }
-    }
-    let mut free: Vec<NodeId> = incoming
-        .iter()
-        .filter(|(_, count)| **count == 0)
-        .map(|(&id, _)| id)
-        .collect();
-    while let Some(id) = free.pop() {
-        incoming.remove(&id);
-        for target in targets(id) {
-            if let Some(count) = incoming.get_mut(&target) {
-                *count -= 1;
-                if *count == 0 {
-                    free.push(target);
-                }
-            }
-        }
-    }
-    incoming.into_keys().collect()
 }
