@@ -134,6 +134,9 @@ impl Writer {
         ));
         self.begin(inside, "");
         let mut next = [s, t];
+        if self.random.below(4) == 0 {
+            next = self.inner(i, next);
+        }
         for _ in 0..=self.random.below(2) {
             match self.random.below(6) {
                 0 | 1 => {
@@ -183,6 +186,39 @@ impl Writer {
             &format!("(v{}:i32, v{}:i32)", numbers[0], numbers[1]),
         );
         numbers
+    }
+
+    /// A loop of two iterations within one of the loop around it; its head reads and states something.
+    fn inner(&mut self, i: u32, [s, t]: [u32; 2]) -> [u32; 2] {
+        let head = self.block;
+        self.block += 3;
+        let (inside, behind) = (head + 1, head + 2);
+        self.lines
+            .emit(&format!("jump block{head}(0:i32, v{s}, v{t})"));
+        let [j, s, t] = [0, 1, 2].map(|more| self.lines.next + more);
+        self.lines.next += 3;
+        self.begin(head, &format!("(v{j}:i32, v{s}:i32, v{t}:i32)"));
+        let value = self.number(i, [s, t]);
+        let limit = self.random.below(9);
+        let how = pick(&mut self.random, &["ne", "sle", "sge"]);
+        let test = self
+            .lines
+            .define("i1", &format!("compare {how} v{value}, {limit}"));
+        self.lines.emit(&format!("check assertion v{test}"));
+        let test = self.lines.define("i1", &format!("compare slt v{j}, 2"));
+        self.lines
+            .emit(&format!("branch v{test}, block{inside}, block{behind}"));
+        self.begin(inside, "");
+        let counter = pick(&mut self.random, &[i, j]);
+        let (number, at) = (self.number(counter, [s, t]), self.element(counter));
+        self.lines
+            .emit(&format!("store v{number} to v{at}, align 4"));
+        let sum = self.lines.define("i32", &format!("add v{s}, v{number}"));
+        let more = self.lines.define("i32", &format!("add v{j}, 1"));
+        self.lines
+            .emit(&format!("jump block{head}(v{more}, v{sum}, v{t})"));
+        self.begin(behind, "");
+        [s, t]
     }
 
     /// Two elements change places, or one is overwritten.

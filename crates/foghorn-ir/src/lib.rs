@@ -17,6 +17,7 @@ pub mod constant;
 pub mod graph;
 pub mod instruction;
 pub mod interpret;
+pub mod loops;
 pub mod memory;
 pub mod module;
 pub mod operation;

@@ -99,3 +99,44 @@ fn invariants_bound_the_unwinding() {
     let less = SUM.replace("sum > 45", "sum > 44");
     assert_eq!(report(&less, &[])["verdict"], "unsafe");
 }
+
+/// Two loops, of which the order of execution is not the order of lines.
+const TWO_LOOPS: &str = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), sum = 0;
+  if (__VERIFIER_nondet_int()) {
+    for (int i = 0; i < 3 && sum < n; i++)
+      sum++;
+  } else {
+    for (int i = 0; i < 7 && sum < n; i++)
+      sum++;
+  }
+  return sum;
+}
+";
+
+/// The loop that is bounded is the one that `foghorn loops` calls so.
+#[test]
+fn a_bound_is_for_the_loop_of_that_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("program.c");
+    std::fs::write(&path, TWO_LOOPS).expect("a file");
+    let mut command = Command::new(foghorn());
+    let listed = command.args(["loops", "--json"]).arg(&path).output();
+    let listed = listed.expect("foghorn runs").stdout;
+    let listed: serde_json::Value = serde_json::from_slice(&listed).expect("a list");
+    for (number, line) in [(0, 5), (1, 8)] {
+        let name = format!("main.{number}");
+        assert_eq!(listed[number]["name"], *name);
+        assert_eq!(listed[number]["line"], line);
+        let bounds = format!("{name}=1");
+        let bounded = ["--engine", "bmc", "--unwind", "9", "--unwind-set", &bounds];
+        let report = report(TWO_LOOPS, &bounded);
+        assert_eq!(report["verdict"], "unknown", "{report}");
+        let told = report["warnings"].to_string();
+        assert!(told.contains(&name), "{told}");
+        let other = format!("main.{}", 1 - number);
+        assert!(!told.contains(&other), "{told}");
+        assert!(told.contains(&format!(":{line}")), "{told}");
+    }
+}

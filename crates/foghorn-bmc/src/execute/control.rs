@@ -5,6 +5,7 @@ use crate::context::Step;
 use crate::event::What;
 use crate::plan::FunctionPlan;
 use cranelift_entity::EntityRef;
+use foghorn_ir::loops::LoopNames;
 use foghorn_ir::{
     BlockId, Body, Callee, FunctionId, InstId, Instruction, Target, Terminator, ValueId,
 };
@@ -203,8 +204,10 @@ impl<'m> Executor<'m, '_> {
         let again = self.disjunction(&guards);
         let frame = self.frame();
         let active = frame.active.last().expect("invariant: in a loop");
-        let decided = again == active.entered;
-        let name = self.loop_name(active.component);
+        let (decided, component) = (again == active.entered, active.component);
+        let name = self.loop_name(component);
+        let frame = self.frame();
+        let active = frame.active.last().expect("invariant: in a loop");
         let limit = self.limits.unwind_set.get(&name).copied();
         let undecided = active.undecided + u32::from(!decided);
         let within = undecided < limit.unwrap_or(self.limits.unwind)
@@ -246,11 +249,18 @@ impl<'m> Executor<'m, '_> {
         self.trace.events.push(crate::event::Event { guard, what });
     }
 
-    /// The stable name of a loop: its function and its number in the order.
-    fn loop_name(&self, component: usize) -> Arc<str> {
-        let function = self.frame().function;
-        let name = &self.module.functions[function].name;
-        format!("{name}.{component}").into()
+    /// The name by which people know a loop.
+    fn loop_name(&mut self, component: usize) -> Arc<str> {
+        let (module, frame) = (self.module, self.frame());
+        let (function, body) = (frame.function, frame.body);
+        let head = frame.plan.blocks[frame.plan.components[component].start];
+        let names = &mut self.memo.loop_names;
+        let names = names
+            .entry(function)
+            .or_insert_with(|| LoopNames::new(module, function, body));
+        let name = names.of_header(head);
+        name.expect("invariant: components are the loops of the forest")
+            .clone()
     }
 
     fn enter_loop(&mut self, position: usize) {

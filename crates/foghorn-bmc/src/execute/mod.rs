@@ -35,6 +35,7 @@ use foghorn_core::{Budget, CheckKind, Exhausted, SiteKind, SpanId};
 use foghorn_encode::float::FloatEncoder;
 use foghorn_encode::memory::MemoryRepresentation;
 use foghorn_ir::interpret::ProgramPoint;
+use foghorn_ir::loops::LoopNames;
 use foghorn_ir::{Body, FunctionId, GlobalContents, InstId, Module, ValueId};
 use foghorn_term::{Sort, TermId, TermPool};
 use rustc_hash::FxHashMap;
@@ -47,6 +48,7 @@ pub struct Memo {
     pub contexts: Contexts,
     pub objects: Objects,
     plans: FxHashMap<FunctionId, Rc<FunctionPlan>>,
+    loop_names: FxHashMap<FunctionId, LoopNames>,
     /// What loops do to their variables, by the number of the loop; `None` if it is not followed.
     shapes: FxHashMap<(FunctionId, usize), Option<Rc<closed::Shape>>>,
     pub floats: FloatEncoder,

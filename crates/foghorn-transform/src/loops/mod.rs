@@ -1,8 +1,5 @@
-//! The loops of a program, by name.
-//!
-//! A loop is called `function.N`, where N counts the loops of the function from 0 in the order of
-//! the source lines of their headers (those without a line last, in reverse postorder). The name is
-//! what `--unwind-set` takes; it depends only on the prepared program, not on engines.
+//! The loops of a program with what can be seen of them. Their names are those of
+//! [`foghorn_ir::loops`].
 
 mod trip_count;
 
@@ -10,6 +7,7 @@ pub use trip_count::TripCount;
 
 use foghorn_core::SpanId;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest, LoopId};
+use foghorn_ir::loops::{loop_name, number_loops};
 use foghorn_ir::{BlockId, Body, FunctionId, Module};
 
 /// One loop.
@@ -48,10 +46,10 @@ pub fn loops(module: &Module) -> Vec<NamedLoop> {
 pub fn loops_of(module: &Module, function: FunctionId, body: &Body) -> Vec<NamedLoop> {
     let cfg = ControlFlowGraph::new(body);
     let forest = LoopForest::new(&cfg);
-    let order = numbering(module, body, &cfg, &forest);
+    let order = number_loops(module, body, &cfg, &forest);
     let name = |id: LoopId| {
         let number = order.iter().position(|&(other, _)| other == id)?;
-        Some(format!("{}.{number}", module.functions[function].name))
+        Some(loop_name(module, function, number).to_string())
     };
     let describe = |&(id, span): &(LoopId, SpanId)| {
         let found = forest.get(id);
@@ -69,38 +67,4 @@ pub fn loops_of(module: &Module, function: FunctionId, body: &Body) -> Vec<Named
         }
     };
     order.iter().map(describe).collect()
-}
-
-/// The loops in the order of their numbers, with their places.
-pub(crate) fn numbering(
-    module: &Module,
-    body: &Body,
-    cfg: &ControlFlowGraph,
-    forest: &LoopForest,
-) -> Vec<(LoopId, SpanId)> {
-    let mut order: Vec<(LoopId, SpanId)> = forest
-        .iter()
-        .map(|(id, found)| (id, span_of(body, found.header, &found.latches)))
-        .collect();
-    order.sort_by_key(|&(id, span)| {
-        let place = module.spans.span(span);
-        let line = match span.is_known() {
-            true => (place.line, place.column),
-            false => (u32::MAX, u32::MAX),
-        };
-        (line, cfg.position(forest.get(id).header))
-    });
-    order
-}
-
-/// The first known place of the header, else of a jump back to it.
-fn span_of(body: &Body, header: BlockId, latches: &[BlockId]) -> SpanId {
-    let data = &body.blocks[header];
-    let instructions = data.instructions.iter();
-    let spans = instructions.map(|&id| body.instructions[id].span);
-    let ends = latches
-        .iter()
-        .map(|&latch| body.blocks[latch].terminator_span);
-    let mut all = spans.chain([data.terminator_span]).chain(ends);
-    all.find(|span| span.is_known()).unwrap_or(SpanId::UNKNOWN)
 }

@@ -16,8 +16,8 @@ mod recursion;
 
 use crate::cleanup::cleanup;
 use crate::loop_closed::close_loops;
-use crate::loops::numbering;
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
+use foghorn_ir::loops::{loop_name, number_loops};
 use foghorn_ir::{Body, FunctionId, Module};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -134,14 +134,14 @@ fn unroll_body(
     close_loops(body);
     let cfg = ControlFlowGraph::new(body);
     let forest = LoopForest::new(&cfg);
-    let order = numbering(module, body, &cfg, &forest);
+    let order = number_loops(module, body, &cfg, &forest);
     let mut members = body::Members::new(&forest);
     for (id, found) in forest.iter().rev() {
         let number = order.iter().position(|&(other, _)| other == id);
         let number = number.expect("invariant: every loop has a number");
-        let name = format!("{}.{number}", module.functions[function].name);
+        let name = loop_name(module, function, number);
         unknown.remove(&*name);
-        let bound = options.bounds.get(&name).copied().unwrap_or(options.bound);
+        let bound = options.bounds.get(&*name).copied().unwrap_or(options.bound);
         room.take(members.size(body, id), bound, &name)?;
         let message = format!("loop {name} goes on after {bound} rounds");
         let new = body::unroll_loop(
