@@ -64,6 +64,8 @@ pub struct BmcReport {
     pub incomplete: Option<UnknownReason>,
     /// The encoding was not exact for some access: smaller cells may help.
     pub cells_too_coarse: bool,
+    /// No execution satisfies the program's assumptions.
+    pub contradictory: bool,
     /// The largest bound that was finished.
     pub bound: u32,
     /// The loops and recursions that can go beyond the bound.

@@ -44,6 +44,8 @@ pub struct Bmc {
     pub closed_from: u32,
     /// Whether to look for checks that nothing reaches.
     pub vacuity: bool,
+    /// Whether to use the whole time after a check has failed.
+    pub keep_going: bool,
     /// A folder for the solver's queries.
     pub dump: Option<PathBuf>,
 }
@@ -60,6 +62,7 @@ impl Default for Bmc {
             loops: Loops::Unwound,
             closed_from: 16,
             vacuity: true,
+            keep_going: false,
             dump: None,
         }
     }
@@ -190,12 +193,12 @@ impl Engine<'_> {
     /// The time that is left: once something has failed, not much more.
     fn patience(&self) -> Budget {
         match self.first_failure {
-            None => self.budget.clone(),
-            Some(after) => {
+            Some(after) if !self.options.keep_going => {
                 let over = after + after / 2 + PATIENCE;
                 let left = over.saturating_sub(self.started.elapsed());
                 self.budget.within(left)
             }
+            None | Some(_) => self.budget.clone(),
         }
     }
 
@@ -450,6 +453,10 @@ impl Engine<'_> {
         let budget = self.budget.within(as_long_again);
         self.solver.set_budget(budget.clone());
         let unreached = vacuity::unreached(&mut self.pool, &mut *self.solver, trace, &budget)?;
+        // Where every check is reached by some execution, the assumptions have one.
+        let suspicious = !unreached.is_empty() || trace.sites.is_empty();
+        self.report.contradictory = suspicious
+            && vacuity::contradictory(&mut self.pool, &mut *self.solver, trace, &budget)?;
         self.solver.set_budget(self.budget.clone());
         self.report.answers = trace
             .sites

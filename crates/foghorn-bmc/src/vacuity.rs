@@ -63,6 +63,34 @@ pub fn unreached(
     Ok(open)
 }
 
+/// Whether every execution ends at an assumption that does not hold. Where time runs out, it is not
+/// said.
+pub fn contradictory(
+    pool: &mut TermPool,
+    solver: &mut dyn Solver,
+    trace: &Trace,
+    budget: &Budget,
+) -> Result<bool, SolverError> {
+    let mut conditions = vec![];
+    for event in &trace.events {
+        if let What::Assume { condition } = event.what {
+            conditions.push(pool.implies(event.guard, condition));
+        }
+    }
+    if conditions.is_empty() || budget.check().is_err() {
+        return Ok(false);
+    }
+    let formula = pool.and(&conditions);
+    if let Some(holds) = pool.as_bool(formula) {
+        return Ok(!holds);
+    }
+    match solver.check_assuming(pool, &[formula]) {
+        Ok(answer) => Ok(answer == Answer::Unsatisfiable),
+        Err(SolverError::Exhausted(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Walks along the execution until an assumption fails.
 fn remove_reached(
     evaluator: &mut Evaluator<'_>,

@@ -1,9 +1,11 @@
 //! The vocabulary that every part of Foghorn speaks.
 //!
 //! Source locations ([`span`]), the properties a program is checked for ([`check`], [`selection`], [`site`]), the answers
-//! we give ([`verdict`]), the resources an answer may cost ([`budget`]) and measured numbers ([`figure`]). Nothing here knows
+//! we give ([`verdict`]) and what they rest on ([`assumption`], [`approximation`]), the resources an answer may cost ([`budget`]) and measured numbers ([`figure`]). Nothing here knows
 //! about C, LLVM, terms or solvers; everything else may depend on it.
 
+pub mod approximation;
+pub mod assumption;
 pub mod budget;
 pub mod check;
 pub mod figure;
@@ -12,6 +14,7 @@ pub mod site;
 pub mod span;
 pub mod verdict;
 
+pub use assumption::{Assumption, AssumptionKind};
 pub use budget::{Budget, Exhausted};
 pub use check::{CheckGroup, CheckKind};
 pub use figure::Figure;

@@ -5,6 +5,7 @@
 //! where it gives none ([`CheckKind::when_off`] is the one table of that, with its reasons).
 //! Whatever is assumed away is named in the answer ([`CheckSelection::assumptions`]).
 
+use crate::assumption::AssumptionKind;
 use crate::check::{CheckGroup, CheckKind};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -87,13 +88,27 @@ pub struct CheckSelection {
 pub enum ParseSelectionError {
     #[error("{0}")]
     UnknownGroup(String),
-    #[error("no group of checks is named; one of: {}, or 'all'", names())]
+    #[error("no group of checks is named; one of: {}, 'default' or 'all'", names())]
     Empty,
+    #[error(
+        "whether programs terminate is not checked yet; groups of checks are: {}",
+        names()
+    )]
+    NotYet,
 }
 
-fn names() -> String {
-    let names: Vec<_> = CheckGroup::ALL.iter().map(|group| group.name()).collect();
+/// The groups that can be asked for, as messages and help list them.
+pub fn names() -> String {
+    let groups = CheckGroup::ALL.iter().filter(|group| group.is_checked());
+    let names: Vec<_> = groups.map(|group| group.name()).collect();
     names.join(", ")
+}
+
+impl CheckGroup {
+    /// Whether there is an engine that decides checks of this group.
+    pub fn is_checked(self) -> bool {
+        self != CheckGroup::Termination
+    }
 }
 
 impl Default for CheckSelection {
@@ -120,20 +135,35 @@ impl FromIterator<CheckGroup> for CheckSelection {
 impl FromStr for CheckSelection {
     type Err = ParseSelectionError;
 
-    /// `all`, `default`, or names of groups separated by commas.
+    /// Names separated by commas: of groups, or `all` or `default`, which stand for several.
     fn from_str(list: &str) -> Result<Self, ParseSelectionError> {
-        match list.trim() {
-            "all" => return Ok(Self::all()),
-            "default" => return Ok(Self::default()),
-            _ => {}
+        let mut groups = BTreeSet::new();
+        for name in list.split(',').map(str::trim).filter(|n| !n.is_empty()) {
+            match name {
+                "all" => groups.extend(Self::all().groups),
+                "default" => groups.extend(Self::default().groups),
+                name => {
+                    groups.insert(group(name)?);
+                }
+            }
         }
-        let names = list.split(',').map(str::trim).filter(|n| !n.is_empty());
-        let groups: Result<Self, String> = names.map(CheckGroup::from_str).collect();
-        let groups = groups.map_err(ParseSelectionError::UnknownGroup)?;
-        match groups.groups.is_empty() {
+        match groups.is_empty() {
             true => Err(ParseSelectionError::Empty),
-            false => Ok(groups),
+            false => Ok(CheckSelection { groups }),
         }
+    }
+}
+
+fn group(name: &str) -> Result<CheckGroup, ParseSelectionError> {
+    let group = CheckGroup::from_str(name);
+    let unknown = |_| {
+        let known = names();
+        let text = format!("unknown group of checks '{name}'; one of: {known}, 'default' or 'all'");
+        ParseSelectionError::UnknownGroup(text)
+    };
+    match group.map_err(unknown)? {
+        group if group.is_checked() => Ok(group),
+        _ => Err(ParseSelectionError::NotYet),
     }
 }
 
@@ -145,9 +175,10 @@ impl fmt::Display for CheckSelection {
 }
 
 impl CheckSelection {
-    /// Every group.
+    /// Every group that is checked.
     pub fn all() -> Self {
-        CheckGroup::ALL.iter().copied().collect()
+        let groups = CheckGroup::ALL.iter().copied();
+        groups.filter(|group| group.is_checked()).collect()
     }
 
     /// Whether checks of that kind are made.
@@ -165,9 +196,9 @@ impl CheckSelection {
         self.groups.iter().copied()
     }
 
-    /// What an answer takes for granted because groups are off, one clause each: only groups that
-    /// have a kind without a machine meaning take anything for granted.
-    pub fn assumptions(&self) -> Vec<&'static str> {
+    /// What an answer takes for granted because groups are off: only groups that have a kind without
+    /// a machine meaning take anything for granted.
+    pub fn assumptions(&self) -> Vec<AssumptionKind> {
         let off = CheckGroup::ALL.iter().copied();
         off.filter(|&group| !self.has_group(group))
             .filter_map(assumption)
@@ -175,14 +206,12 @@ impl CheckSelection {
     }
 }
 
-fn assumption(group: CheckGroup) -> Option<&'static str> {
+fn assumption(group: CheckGroup) -> Option<AssumptionKind> {
     match group {
-        CheckGroup::Assertions => Some("assumes that assertions hold"),
-        CheckGroup::MemorySafety => Some("assumes memory safety"),
-        CheckGroup::Undefined => {
-            Some("assumes no undefined behaviour that machines give no meaning to")
-        }
-        CheckGroup::IntegerOverflow => Some("assumes that no division overflows"),
+        CheckGroup::Assertions => Some(AssumptionKind::AssertionsHold),
+        CheckGroup::MemorySafety => Some(AssumptionKind::MemorySafety),
+        CheckGroup::Undefined => Some(AssumptionKind::NoUndefinedBehaviour),
+        CheckGroup::IntegerOverflow => Some(AssumptionKind::NoDivisionOverflow),
         CheckGroup::MemoryLeak | CheckGroup::MemoryCleanup | CheckGroup::Termination => None,
     }
 }
@@ -205,6 +234,23 @@ mod tests {
     }
 
     #[test]
+    fn a_group_is_added_to_the_default() {
+        let more: CheckSelection = "default,memory-leak".parse().expect("known");
+        assert!(more.has_group(CheckGroup::MemoryLeak));
+        for group in CheckSelection::default().groups() {
+            assert!(more.has_group(group), "{group}");
+        }
+    }
+
+    #[test]
+    fn termination_is_not_there_yet() {
+        let error = "termination".parse::<CheckSelection>();
+        let error = error.expect_err("not yet").to_string();
+        assert!(error.contains("not checked yet"), "{error}");
+        assert!(!CheckSelection::all().has_group(CheckGroup::Termination));
+    }
+
+    #[test]
     fn the_default_leaves_out_leaks_and_termination() {
         let default = CheckSelection::default();
         let off: Vec<_> = CheckKind::ALL
@@ -223,7 +269,7 @@ mod tests {
     #[test]
     fn what_is_assumed_is_said() {
         let only: CheckSelection = "assertions".parse().expect("known");
-        assert!(only.assumptions().contains(&"assumes memory safety"));
+        assert!(only.assumptions().contains(&AssumptionKind::MemorySafety));
         // A group assumes something exactly if one of its kinds has no machine meaning.
         for &group in CheckGroup::ALL {
             let mut kinds = CheckKind::ALL.iter().filter(|k| k.group() == Some(group));

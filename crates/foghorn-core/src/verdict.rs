@@ -24,6 +24,8 @@ pub enum UnknownReason {
     Budget { resource: String },
     /// The user ended the search.
     Interrupted,
+    /// Another check had failed, and the search for further failures ended soon after, with time left.
+    AfterFailure,
     /// A construct was reached that Foghorn does not model.
     Unsupported { construct: String, location: String },
     /// An operation was over-approximated and the answer depends on it.
@@ -54,6 +56,7 @@ impl fmt::Display for UnknownReason {
         match self {
             Self::Budget { resource } => write!(f, "out of {resource}"),
             Self::Interrupted => f.write_str("interrupted"),
+            Self::AfterFailure => f.write_str("not decided, since another check had failed"),
             Self::Unsupported {
                 construct,
                 location,

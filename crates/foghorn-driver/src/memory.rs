@@ -1,4 +1,5 @@
-//! How much memory a process and its children use, read from `/proc`.
+//! How much memory a process and its children use, and how much there is: read from `/proc` and from
+//! the control groups.
 
 use std::fs;
 
@@ -21,6 +22,46 @@ pub fn own_peak_bytes() -> u64 {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = peak.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok());
     kilobytes.unwrap_or(0) * 1024
+}
+
+/// The memory that this process can have: that of the machine, or less where a control group (a
+/// container) limits it; `None` if nobody says.
+pub fn available_bytes() -> Option<u64> {
+    let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    let total = total.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let limits = limit_files(&groups).into_iter();
+    let limits = limits.filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok());
+    limits.chain(total.map(|kilobytes| kilobytes * 1024)).min()
+}
+
+/// The files that limit the groups which `/proc/self/cgroup` lists, and the groups around them.
+/// Inside a container the group's own path may not be visible; its root then is the group.
+fn limit_files(groups: &str) -> Vec<String> {
+    let mut files = vec![];
+    for line in groups.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let (root, file) = match controllers {
+            "" => ("/sys/fs/cgroup", "memory.max"),
+            list if list.split(',').any(|name| name == "memory") => {
+                ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")
+            }
+            _ => continue,
+        };
+        let mut path = path.trim_end_matches('/');
+        loop {
+            files.push(format!("{root}{path}/{file}"));
+            match path.rsplit_once('/') {
+                Some((outer, _)) => path = outer,
+                None => break,
+            }
+        }
+    }
+    files
 }
 
 fn resident_of(process: u32) -> u64 {
@@ -61,6 +102,21 @@ mod tests {
         assert!(own_peak_bytes() > 100 * 1024);
         // No process has this number.
         assert_eq!(resident_bytes(u32::MAX), 0);
+    }
+
+    #[test]
+    fn a_machine_has_memory() {
+        let available = available_bytes().expect("the kernel says it");
+        assert!(available > 16 << 20, "{available}");
+    }
+
+    #[test]
+    fn groups_and_those_around_them_limit() {
+        let files = limit_files("0::/a/b\n");
+        let expected = ["/a/b", "/a", ""].map(|path| format!("/sys/fs/cgroup{path}/memory.max"));
+        assert_eq!(files, expected);
+        let older = limit_files("4:cpu,memory:/\n3:pids:/x\n");
+        assert_eq!(older, ["/sys/fs/cgroup/memory/memory.limit_in_bytes"]);
     }
 
     #[test]

@@ -8,7 +8,8 @@
 //! are decided; a check is `unsafe` only if its run was executed, and then has a trace.
 
 use crate::trace::Trace;
-use foghorn_core::{CheckKind, UnknownReason, Verdict};
+use foghorn_core::assumption::enumerate;
+use foghorn_core::{Assumption, CheckKind, UnknownReason, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -90,6 +91,9 @@ pub struct CheckReport {
     /// Why the verdict is unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<UnknownReason>,
+    /// No execution reaches it: it is safe and says nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub unreached: bool,
     /// The failing run, if the verdict is unsafe.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub trace: Option<Trace>,
@@ -122,6 +126,18 @@ pub struct VerificationReport {
     pub checks: Vec<CheckReport>,
     /// What the answer rests on: functions without a body, floating-point mode, ….
     pub assumptions: Vec<String>,
+    /// The same in a few words each, as the verdict line names it behind "if".
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub conditions: Vec<String>,
+    /// No execution satisfies the program's own assumptions, so that every check holds.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub contradictory: bool,
+    /// The list of checks is not whole: the engine was stopped before it told all of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub partial: bool,
+    /// Where some checks fail, why others were not decided.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ended_early: Option<UnknownReason>,
     /// Things to know that do not change the answer: checks that nothing reaches, ….
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
@@ -138,18 +154,61 @@ impl VerificationReport {
     /// proves nothing even if every check listed is safe.
     pub fn new(engine: &str, checks: Vec<CheckReport>, incomplete: Option<UnknownReason>) -> Self {
         let (verdict, unknown) = meet(&checks, incomplete);
-        VerificationReport {
+        let mut report = VerificationReport {
             verdict,
-            reason: reason(verdict, unknown.as_ref(), &checks),
+            reason: String::new(),
             unknown,
             checks,
             assumptions: vec![],
+            conditions: vec![],
+            contradictory: false,
+            partial: false,
+            ended_early: None,
             warnings: vec![],
             engine: engine.to_owned(),
             bound: None,
             time_s: 0.0,
             peak_memory_mb: 0.0,
             statistics: BTreeMap::new(),
+        };
+        report.explain();
+        report
+    }
+
+    /// Says anew what was found, after checks or circumstances were added.
+    pub fn explain(&mut self) {
+        self.reason = match self.verdict {
+            VerdictName::Safe => self.proved(),
+            VerdictName::Unsafe => self.failures(),
+            VerdictName::Unknown => {
+                let unknown = self.unknown.as_ref();
+                unknown.map_or_else(String::new, ToString::to_string)
+            }
+        };
+    }
+
+    /// Adds what the answer rests on, each thing once.
+    pub fn assume(&mut self, assumptions: impl IntoIterator<Item = Assumption>) {
+        for assumption in assumptions {
+            if !self.assumptions.contains(&assumption.sentence) {
+                self.assumptions.push(assumption.sentence);
+            }
+            let condition = assumption.kind.entry().condition.map(str::to_owned);
+            if let Some(condition) = condition.filter(|it| !self.conditions.contains(it)) {
+                self.conditions.push(condition);
+            }
+        }
+    }
+
+    /// The verdict with what it rests on: `safe, if malloc does not fail`. A run that fails needs no
+    /// condition, and where nothing is known none helps.
+    pub fn headline(&self) -> String {
+        let name = self.verdict.name();
+        match (self.verdict, self.conditions.is_empty()) {
+            (VerdictName::Safe, false) => format!("{name}, if {}", enumerate(&self.conditions)),
+            (VerdictName::Safe, true) | (VerdictName::Unsafe | VerdictName::Unknown, _) => {
+                name.to_owned()
+            }
         }
     }
 
@@ -157,9 +216,20 @@ impl VerificationReport {
     /// worth a warning.
     pub fn note_early_end(&mut self, reason: &UnknownReason) {
         if self.verdict == VerdictName::Unsafe {
-            let text = format!("the search ended early: {reason}; other checks may fail too");
-            self.warnings.push(text);
+            self.ended_early = Some(reason.clone());
         }
+    }
+
+    /// The warning about a search that ended early.
+    pub fn early_end(&self) -> Option<String> {
+        let text = match self.ended_early.as_ref()? {
+            UnknownReason::AfterFailure => {
+                "the search ended soon after the first failure (--keep-going uses all the time)"
+                    .to_owned()
+            }
+            reason => format!("the search ended early: {reason}"),
+        };
+        Some(format!("{text}; other checks may fail too"))
     }
 
     /// The checks with this verdict.
@@ -167,6 +237,51 @@ impl VerificationReport {
         self.checks
             .iter()
             .filter(move |check| check.verdict == verdict)
+    }
+
+    /// What a safe answer says, which is less than it seems where nothing is reached.
+    fn proved(&self) -> String {
+        let count = self.checks.len();
+        let unreached = self.checks.iter().filter(|check| check.unreached).count();
+        let hold = match count {
+            1 => "1 check holds".to_owned(),
+            count => format!("{count} checks hold"),
+        };
+        if self.contradictory {
+            format!("{hold}, but only since no execution satisfies the program's assumptions")
+        } else if count == 0 {
+            "0 checks: the program has nothing that was checked".to_owned()
+        } else if unreached == count {
+            format!("{hold}, but no execution reaches {}", any_of(count))
+        } else if unreached > 0 {
+            format!("{hold} in every execution; no execution reaches {unreached} of them")
+        } else {
+            format!("{hold} in every execution")
+        }
+    }
+
+    /// How many checks fail, of how many, and how many have no answer.
+    fn failures(&self) -> String {
+        let failed = self.with_verdict(VerdictName::Unsafe).count();
+        let open = self.with_verdict(VerdictName::Unknown).count();
+        if self.partial {
+            let fail = if failed == 1 { "fails" } else { "fail" };
+            return format!("{} {fail}; others were not decided", counted(failed));
+        }
+        let fail = if failed == 1 { "fails" } else { "fail" };
+        let open = match open {
+            0 => String::new(),
+            1 => ", 1 was not decided".to_owned(),
+            open => format!(", {open} were not decided"),
+        };
+        format!("{failed} of {} {fail}{open}", counted(self.checks.len()))
+    }
+}
+
+fn any_of(count: usize) -> &'static str {
+    match count {
+        1 => "it",
+        _ => "any of them",
     }
 }
 
@@ -193,23 +308,6 @@ fn meet(
     }
 }
 
-fn reason(verdict: VerdictName, unknown: Option<&UnknownReason>, checks: &[CheckReport]) -> String {
-    match verdict {
-        VerdictName::Safe => match checks.len() {
-            1 => "1 check holds in every execution".to_owned(),
-            count => format!("{count} checks hold in every execution"),
-        },
-        VerdictName::Unsafe => {
-            let failed = checks.iter().filter(|c| c.verdict == VerdictName::Unsafe);
-            match failed.count() {
-                1 => format!("1 of {} fails", counted(checks.len())),
-                count => format!("{count} of {} fail", counted(checks.len())),
-            }
-        }
-        VerdictName::Unknown => unknown.map_or_else(String::new, ToString::to_string),
-    }
-}
-
 fn counted(checks: usize) -> String {
     match checks {
         1 => "1 check".to_owned(),
@@ -220,6 +318,7 @@ fn counted(checks: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foghorn_core::AssumptionKind;
 
     fn check(verdict: VerdictName) -> CheckReport {
         let kind = CheckKind::Division;
@@ -232,6 +331,7 @@ mod tests {
             function: "main".to_owned(),
             verdict,
             reason: None,
+            unreached: false,
             trace: None,
             harness: None,
         }
@@ -264,7 +364,52 @@ mod tests {
         assert_eq!(report(&[Safe, Unknown], None).verdict, Unknown);
         let failing = report(&[Safe, Unknown, Unsafe], timeout());
         assert_eq!(failing.verdict, Unsafe);
-        assert_eq!(failing.reason, "1 of 3 checks fails");
+        assert_eq!(failing.reason, "1 of 3 checks fails, 1 was not decided");
+    }
+
+    #[test]
+    fn a_list_that_is_not_whole_is_not_counted() {
+        let mut report = VerificationReport::new("bmc", vec![check(VerdictName::Unsafe)], None);
+        assert_eq!(report.reason, "1 of 1 check fails");
+        report.partial = true;
+        report.explain();
+        assert_eq!(report.reason, "1 check fails; others were not decided");
+    }
+
+    #[test]
+    fn the_verdict_line_says_what_it_rests_on() {
+        let mut report = VerificationReport::new("bmc", vec![check(VerdictName::Safe)], None);
+        assert_eq!(report.headline(), "safe");
+        let external = |name| Assumption::of(AssumptionKind::ExternalFunctions, name);
+        report.assume([external("f"), external("g"), external("f")]);
+        report.assume([AssumptionKind::AllocationsSucceed.into()]);
+        assert_eq!(report.assumptions.len(), 3);
+        assert_eq!(
+            report.headline(),
+            "safe, if functions without a body change nothing and malloc does not fail"
+        );
+        report.assume([AssumptionKind::Misaligned.into()]);
+        assert_eq!(report.conditions.len(), 2);
+    }
+
+    #[test]
+    fn a_proof_of_nothing_says_so() {
+        let reason = |unreached: &[bool], contradictory| {
+            let checks = unreached.iter().map(|&unreached| CheckReport {
+                unreached,
+                ..check(VerdictName::Safe)
+            });
+            let mut report = VerificationReport::new("bmc", checks.collect(), None);
+            report.contradictory = contradictory;
+            report.explain();
+            report.reason
+        };
+        assert_eq!(reason(&[false], false), "1 check holds in every execution");
+        assert!(reason(&[], false).starts_with("0 checks"));
+        assert!(reason(&[true], false).ends_with("no execution reaches it"));
+        assert!(reason(&[true, false], false).ends_with("no execution reaches 1 of them"));
+        assert!(reason(&[true, true], false).ends_with("reaches any of them"));
+        assert!(reason(&[true], true).ends_with("the program's assumptions"));
     }
 
     #[test]

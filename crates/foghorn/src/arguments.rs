@@ -1,5 +1,6 @@
 //! The command line: one place that says what can be asked, with examples.
 
+mod command;
 mod pointers;
 
 use crate::verify::{EngineOptions, InterArgument, InvariantOptions};
@@ -7,11 +8,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+use command::check_help;
 pub use pointers::{DifftestArguments, DsaArguments, DsaIntegers, DsaMode};
 
 /// Foghorn: a software verifier for C and everything else that becomes LLVM IR.
 #[derive(Debug, Parser)]
-#[command(name = "foghorn", version, about, disable_help_subcommand = true)]
+#[command(name = "foghorn", version, about)]
 #[command(after_help = "\
 Examples:
   foghorn verify program.c                 prove it, or show a run that fails
@@ -50,7 +52,8 @@ pub enum Command {
 /// The program to look at, for every command that takes one.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 pub struct ProgramArguments {
-    /// C sources (.c, .i), LLVM files (.bc, .ll), or a compile_commands.json; linked together
+    /// C sources (.c, .i), LLVM files (.bc, .ll), or a compile_commands.json; linked together. `-` is
+    /// standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Sizes of long and pointers: ilp32 (4 bytes) or lp64 (8 bytes)
@@ -83,6 +86,9 @@ pub struct ProgramArguments {
     /// Nobody looks at what the program prints; the commands that do not run it say so.
     #[arg(skip)]
     pub quiet: bool,
+    /// Those of the files that stand for standard input or a pipe.
+    #[arg(skip)]
+    pub read_once: Vec<PathBuf>,
     /// Accesses tell their types; the commands that use them say so.
     #[arg(skip)]
     pub effective_types: bool,
@@ -161,12 +167,12 @@ pub struct PassArguments {
     /// Passes to run on the prepared program, in this order; an unknown name lists them
     #[arg(long, value_name = "LIST")]
     pub passes: Option<String>,
-    /// Checks that the passes keep: a list of groups, 'default', or 'all'
     #[arg(
         long,
         value_name = "LIST",
         default_value = "default",
-        requires = "passes"
+        requires = "passes",
+        help = check_help()
     )]
     pub check: String,
     /// Rounds of each loop, and nested calls of each recursion, that 'unroll' keeps
@@ -228,11 +234,11 @@ pub struct RunArguments {
     /// Write a C file that makes the compiled program fail in the same way, and how to build it
     #[arg(long, value_name = "DIR")]
     pub harness: Option<PathBuf>,
-    /// Checks to make: a list of groups, or 'all'
     #[arg(
         long,
         value_name = "LIST",
-        default_value = "assertions,memory-safety,memory-leak,integer-overflow,undefined"
+        default_value = "default,memory-leak",
+        help = check_help()
     )]
     pub check: String,
     /// Also report accesses through pointers that are not aligned
@@ -270,8 +276,7 @@ internal error.")]
 pub struct VerifyArguments {
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// Checks to make: a list of groups, 'default' or 'all'
-    #[arg(long, value_name = "LIST", default_value = "default")]
+    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
     pub check: String,
     /// What to check, as an SV-COMP property file says it
     #[arg(long, value_name = "FILE.prp", conflicts_with = "check")]
@@ -289,7 +294,8 @@ pub struct VerifyArguments {
     /// Seconds after which it gives up
     #[arg(long, value_name = "S")]
     pub timeout: Option<f64>,
-    /// Megabytes of memory after which it gives up
+    /// Megabytes of memory after which it gives up, 0 for no limit (default: three quarters of what
+    /// the machine or its container has)
     #[arg(long, value_name = "MB")]
     pub memory_limit: Option<u64>,
     /// Write the report as JSON to a file, or to stdout with '-'
@@ -345,8 +351,7 @@ pub struct InvariantsArguments {
     /// How functions are analysed together
     #[arg(long, value_enum, default_value_t = InterArgument::Contexts)]
     pub inter: InterArgument,
-    /// Checks that hold behind them: a list of groups, 'default' or 'all'
-    #[arg(long, value_name = "LIST", default_value = "default")]
+    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
     pub check: String,
     /// Run the program and compare its states with the invariants, at the start of every block; of
     /// several domains, between commas
@@ -364,7 +369,8 @@ Examples:
   foghorn check-certificate program.c --write out.json     infer, check, and keep them
   foghorn check-certificate program.c --certificate out.json
 
-Exit codes: 0 all follow, 10 something does not follow, 20 something was not decided.")]
+Exit codes: 0 all follow, checks included; 10 an invariant does not follow; 20 a check does not follow,
+or something was not decided.")]
 pub struct CertificateArguments {
     #[command(flatten)]
     pub program: ProgramArguments,
@@ -377,8 +383,7 @@ pub struct CertificateArguments {
     /// What inferred invariants can say
     #[arg(long, value_name = "DOMAIN", default_value = crate::verify::certify::DOMAIN)]
     pub domain: String,
-    /// Checks that are on: a list of groups, 'default' or 'all'
-    #[arg(long, value_name = "LIST", default_value = "default")]
+    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
     pub check: String,
     /// Seconds after which questions are not decided
     #[arg(long, value_name = "S")]
@@ -395,8 +400,7 @@ Examples:
 pub struct BmcArguments {
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// Checks to make: a list of groups, 'default' or 'all'
-    #[arg(long, value_name = "LIST", default_value = "default")]
+    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
     pub check: String,
     #[command(flatten)]
     pub options: EngineOptions,

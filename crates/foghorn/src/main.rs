@@ -9,15 +9,18 @@ mod difftest;
 mod exit;
 mod program;
 mod render;
+mod standard_input;
 mod verify;
 
 use arguments::{Arguments, ChcCommand, Command};
 use clap::Parser;
+use command::CommandResult;
 use exit::Exit;
+use standard_input::Kept;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let mut arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are no errors; clap knows which stream each goes to.
@@ -30,12 +33,37 @@ fn main() -> ExitCode {
             return exit.into();
         }
     };
-    let result = match &arguments.command {
+    if let Command::Worker = arguments.command {
+        return verify::worker();
+    }
+    let kept = match arguments.command.program_mut() {
+        Some(program) => Kept::of(program),
+        None => Ok(Kept::default()),
+    };
+    let (kept, result) = match kept {
+        Ok(kept) => (kept, execute(&arguments.command)),
+        Err(failure) => (Kept::default(), Err(failure)),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            let message = kept.named(&message(&failure.error));
+            if let Some(out) = arguments.command.json() {
+                render::error::write(&out, failure.exit, &message);
+            }
+            eprintln!("foghorn: {message}");
+            failure.exit.into()
+        }
+    }
+}
+
+fn execute(command: &Command) -> CommandResult {
+    match command {
         Command::Verify(arguments) => command::verify::execute(arguments),
         Command::Invariants(arguments) => command::invariants::execute(arguments),
         Command::CheckCertificate(arguments) => command::certificate::execute(arguments),
         Command::Bmc(arguments) => command::bmc::execute(arguments),
-        Command::Worker => return verify::worker(),
+        Command::Worker => unreachable!("invariant: a worker is served by itself"),
         Command::Ir(arguments) => command::ir::execute(arguments),
         Command::Loops(arguments) => command::loops::execute(arguments),
         Command::Run(arguments) => command::run::execute(arguments),
@@ -44,13 +72,6 @@ fn main() -> ExitCode {
         Command::Absint(arguments) => command::absint::execute(arguments),
         Command::Chc(ChcCommand::Solve(arguments)) => command::chc::execute(arguments),
         Command::Bench(arguments) => command::bench::execute(arguments),
-    };
-    match result {
-        Ok(exit) => exit.into(),
-        Err(failure) => {
-            eprintln!("foghorn: {}", message(&failure.error));
-            failure.exit.into()
-        }
     }
 }
 

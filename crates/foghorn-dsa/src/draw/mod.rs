@@ -124,7 +124,7 @@ impl Analysis {
             places.insert(node.id, (left[node.column], next[node.column]));
             next[node.column] += height(node);
         }
-        let height = next.iter().max().copied().unwrap_or(0);
+        let height = next.iter().max().copied().unwrap_or(0).max(4 * GAP_Y);
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{height}\" \
              font-family=\"monospace\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" \
@@ -181,13 +181,18 @@ impl Analysis {
                 }
             }
         }
-        let note = (count > shown.len()).then(|| {
-            format!(
-                "{} of {count} nodes: the most connected ones. More with --most, one function with \
-                 --function.",
-                shown.len()
-            )
-        });
+        let note = match (count, shown.len()) {
+            (0, _) => Some(
+                "No memory is accessed here through pointers, so there is nothing to draw. \
+                 --function draws one function."
+                    .to_owned(),
+            ),
+            (count, few) if few < count => Some(format!(
+                "{few} of {count} nodes: the most connected ones. More with --most, one function \
+                 with --function."
+            )),
+            _ => None,
+        };
         let description = Description {
             module,
             graph,

@@ -3,15 +3,14 @@
 use super::{CommandResult, Failure};
 use crate::arguments::{AbsintArguments, AbsintInter, AbsintPrint};
 use crate::exit::Exit;
+use crate::standard_input::read_text;
 use anyhow::Context;
 use foghorn_absint::analysis::CheckStatus;
 use foghorn_absint::pipeline::{Mode, Print, Request, analyse_text, render};
 
 pub fn execute(arguments: &AbsintArguments) -> CommandResult {
     let name = arguments.file.display().to_string();
-    let text = std::fs::read_to_string(&arguments.file)
-        .with_context(|| name.clone())
-        .map_err(Failure::input)?;
+    let text = read_text(&arguments.file).map_err(Failure::input)?;
     let print = match arguments.print {
         AbsintPrint::Invariants => Print::Invariants,
         AbsintPrint::Checks => Print::Checks,

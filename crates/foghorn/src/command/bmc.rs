@@ -20,7 +20,8 @@ pub fn execute(arguments: &BmcArguments) -> CommandResult {
         only_loops: false,
     };
     let budget = Budget::unlimited();
-    let report = work(&request, &budget, &mut |_| {})?;
+    let mut report = work(&request, &budget, &mut |_| {})?;
+    report.warnings.extend(report.early_end());
     verify::print(&report, arguments.json.as_deref(), arguments.stats).map_err(Failure::input)?;
     Ok(verify::exit(&report))
 }

@@ -4,6 +4,7 @@ use super::{CommandResult, Failure};
 use crate::arguments::CertificateArguments;
 use crate::exit::Exit;
 use crate::program;
+use crate::standard_input::read_text;
 use crate::verify::certify;
 use anyhow::Context;
 use foghorn_certify::certificate::VERSION;
@@ -39,18 +40,22 @@ pub fn execute(arguments: &CertificateArguments) -> CommandResult {
     let outcome = foghorn_certify::check(&module, &checks, &certificate, &budget)
         .map_err(Failure::internal)?;
     print(&outcome);
-    Ok(
-        match outcome.failures.iter().any(|failure| !failure.undecided) {
-            true => Exit::Unsafe,
-            false if outcome.failures.is_empty() => Exit::Success,
-            false => Exit::Unknown,
-        },
-    )
+    Ok(exit(&outcome))
+}
+
+/// Success only if every fact and every check follows. A fact that does not makes the certificate
+/// wrong; a check that does not leaves the program open.
+fn exit(outcome: &Outcome) -> Exit {
+    let is_wrong = outcome.failures.iter().any(|failure| !failure.undecided);
+    match (is_wrong, outcome.failures.is_empty(), outcome.checks_open) {
+        (true, _, _) => Exit::Unsafe,
+        (false, true, 0) => Exit::Success,
+        (false, _, _) => Exit::Unknown,
+    }
 }
 
 fn read(path: &Path) -> anyhow::Result<Certificate> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = read_text(path)?;
     let certificate: Certificate = serde_json::from_str(&text)
         .with_context(|| format!("{} is no certificate", path.display()))?;
     if certificate.version != VERSION {
@@ -75,12 +80,22 @@ fn print(outcome: &Outcome) {
         );
     }
     println!(
-        "{} edges, {} facts, {} that do not follow, {} not decided; {} checks follow, {} do not",
+        "{} edges, {} facts, {} that do not follow, {} not decided; {}",
         outcome.edges,
         outcome.facts,
         outcome.failures.iter().filter(|it| !it.undecided).count(),
         outcome.failures.iter().filter(|it| it.undecided).count(),
-        outcome.checks_proved,
-        outcome.checks_open
+        of_checks(outcome)
     );
+}
+
+fn of_checks(outcome: &Outcome) -> String {
+    match (outcome.checks_proved, outcome.checks_open) {
+        (1, 0) => "the check follows".to_owned(),
+        (proved, 0) => format!("all {proved} checks follow"),
+        (proved, open) => format!(
+            "{proved} of {} checks follow: the certificate does not prove the program",
+            proved + open
+        ),
+    }
 }

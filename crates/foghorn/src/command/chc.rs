@@ -3,6 +3,7 @@
 use super::{CommandResult, Failure};
 use crate::arguments::ChcSolveArguments;
 use crate::exit::Exit;
+use crate::standard_input::read_text;
 use anyhow::{Context, anyhow};
 use foghorn_smt::chc::{self, ChcOptions};
 use foghorn_smt::horn::HornAnswer;
@@ -15,9 +16,7 @@ pub fn execute(arguments: &ChcSolveArguments) -> CommandResult {
         Some(Ok(timeout)) => Some(timeout),
         Some(Err(error)) => return Err(Failure::usage(anyhow!("--timeout: {error}"))),
     };
-    let text = std::fs::read_to_string(&arguments.file)
-        .with_context(|| name.clone())
-        .map_err(Failure::input)?;
+    let text = read_text(&arguments.file).map_err(Failure::input)?;
     let file = chc::read(&text)
         .with_context(|| name.clone())
         .map_err(Failure::input)?;

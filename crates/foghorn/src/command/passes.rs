@@ -2,8 +2,10 @@
 
 use super::Failure;
 use crate::arguments::PassArguments;
+use crate::verify::bounds::check_names;
 use anyhow::anyhow;
 use foghorn_ir::Module;
+use foghorn_ir::graph::CallGraph;
 use foghorn_transform::unroll::UnrollOptions;
 use foghorn_transform::{Pass, PassOptions, parse_passes, run_passes};
 use std::collections::BTreeMap;
@@ -53,6 +55,12 @@ fn bounds(list: &[String]) -> Result<BTreeMap<String, u32>, Failure> {
 
 impl Plan {
     pub fn run(&self, module: &mut Module) -> Result<(), Failure> {
+        let calls = CallGraph::new(module);
+        let recursive = module.functions.iter();
+        let recursive = recursive.filter(|(id, _)| calls.is_recursive(*id));
+        let recursive: Vec<&str> = recursive.map(|(_, function)| &*function.name).collect();
+        let names = self.options.unroll.bounds.keys().map(String::as_str);
+        check_names(module, names, &recursive)?;
         run_passes(module, &self.passes, &self.options).map_err(Failure::usage)
     }
 }

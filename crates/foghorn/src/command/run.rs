@@ -8,21 +8,21 @@ use crate::program;
 use crate::render;
 use crate::render::source::Sources;
 use crate::render::style::Style;
+use crate::standard_input::read_text;
 use anyhow::Context;
-use foghorn_core::CheckGroup;
+use foghorn_core::CheckSelection;
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{
     ChoiceSource, Listed, Options, Outcome, Program, Run, Seeded, World, Zeros, choices_to_text,
 };
 use foghorn_witness::{replay, shrink};
-use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
 /// Runs that `--shrink` may make.
 const SHRINKING_REPLAYS: u32 = 2000;
 
 pub fn execute(arguments: &RunArguments) -> CommandResult {
-    let checks = check_groups(&arguments.check).map_err(Failure::usage)?;
+    let checks: CheckSelection = arguments.check.parse().map_err(Failure::usage)?;
     let mut choices = choices(arguments)?;
     let mut module = program::load(&arguments.program, &[])?.module;
     if arguments.pure {
@@ -30,7 +30,7 @@ pub fn execute(arguments: &RunArguments) -> CommandResult {
     }
     let name = arguments.program.files[0].to_string_lossy().into_owned();
     let options = Options {
-        checks,
+        checks: checks.groups().collect(),
         alignment: arguments.misaligned,
         max_steps: arguments.steps,
         arguments: std::iter::once(&name)
@@ -107,20 +107,6 @@ fn show_again(
     Ok(())
 }
 
-/// `all`, or a list of names separated by commas.
-fn check_groups(list: &str) -> anyhow::Result<BTreeSet<CheckGroup>> {
-    if list == "all" {
-        return Ok(CheckGroup::ALL.iter().copied().collect());
-    }
-    let names = list
-        .split(',')
-        .map(str::trim)
-        .filter(|name| !name.is_empty());
-    names
-        .map(|name| name.parse().map_err(anyhow::Error::msg))
-        .collect()
-}
-
 fn choices(arguments: &RunArguments) -> Result<Box<dyn ChoiceSource>, Failure> {
     let Some(path) = &arguments.inputs else {
         return Ok(match arguments.seed {
@@ -128,9 +114,7 @@ fn choices(arguments: &RunArguments) -> Result<Box<dyn ChoiceSource>, Failure> {
             None => Box::new(Zeros),
         });
     };
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read {}", path.display()))
-        .map_err(Failure::input)?;
+    let text = read_text(path).map_err(Failure::input)?;
     let listed = Listed::parse(&text).with_context(|| path.display().to_string());
     Ok(Box::new(listed.map_err(Failure::input)?))
 }

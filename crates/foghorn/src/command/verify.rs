@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::report;
 use crate::render::style::Style;
+use crate::standard_input::read_text;
 use crate::verify::plan::{Turn, plan};
 use crate::verify::request::LoopsArgument;
 use crate::verify::work::WorkerFailure;
@@ -72,13 +73,20 @@ fn carry_out(
             merge::add_earlier(&mut report, earlier);
         }
         report.time_s = started.elapsed().as_secs_f64();
+        let has_time = whole.is_none_or(|whole| started.elapsed() < whole);
+        if report.verdict == VerdictName::Unsafe && has_time {
+            merge::ended_after_failure(&mut report);
+        }
         let decided = report.verdict != VerdictName::Unknown;
         so_far = Some(report);
         if decided || budget.check().is_err() {
             break;
         }
     }
-    Ok(so_far.expect("invariant: a plan has a stage"))
+    let mut report = so_far.expect("invariant: a plan has a stage");
+    report.explain();
+    report.warnings.extend(report.early_end());
+    Ok(report)
 }
 
 /// What the worker is asked for: a property file stands for checks, error functions and entry.
@@ -102,9 +110,7 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
         options.loops.get_or_insert(LoopsArgument::Both);
     }
     if let Some(path) = &arguments.property {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))
-            .map_err(Failure::input)?;
+        let text = read_text(path).map_err(Failure::input)?;
         let property = Property::parse(&text)
             .with_context(|| path.display().to_string())
             .map_err(Failure::input)?;
@@ -205,7 +211,11 @@ fn answer(ended: Ended, engine: EngineName) -> Result<VerificationReport, Failur
     };
     let mut report = match interim {
         Some(interim) => merge::stopped(interim.report, reason.clone()),
-        None => VerificationReport::new(engine.name(), failed, Some(reason.clone())),
+        None => {
+            let mut report = VerificationReport::new(engine.name(), failed, Some(reason.clone()));
+            report.partial = true;
+            report
+        }
     };
     if let Some((bound, loops)) = beyond {
         report.bound = Some(bound);

@@ -4,6 +4,7 @@
 //! what is not known and what to try; then what the answer rests on. The last line is the
 //! verdict: on a terminal it is what remains in sight.
 
+use super::advice;
 use super::source::{Sources, mentions};
 use super::style::{Role, Style};
 use super::trace::{readable, trace};
@@ -44,13 +45,13 @@ fn verdict(report: &VerificationReport, style: Style) -> String {
         VerdictName::Unsafe => Role::Bad,
         VerdictName::Unknown => Role::Unsure,
     };
-    let name = style.paint(role, report.verdict.name());
+    let verdict = style.paint(role, report.headline());
     let cost = format!(
         "{}, {:.1} s, {:.0} MB",
         report.engine, report.time_s, report.peak_memory_mb
     );
     let cost = style.paint(Role::Faint, format!("[{cost}]"));
-    format!("verdict: {name}: {} {cost}\n", report.reason)
+    format!("verdict: {verdict}: {} {cost}\n", report.reason)
 }
 
 /// A failed check: a stable first line, the source, the object, why, and the run.
@@ -153,66 +154,16 @@ fn undecided(report: &VerificationReport, style: Style) -> String {
         if checks.len() > LISTED {
             let _ = writeln!(text, "  … and {} more checks", checks.len() - LISTED);
         }
-        if let Some(bound) = finished_bound(&reason, report) {
+        if let Some(bound) = advice::finished_bound(&reason, report) {
             let which = match report.verdict {
                 VerdictName::Unsafe => "no other check fails",
                 VerdictName::Safe | VerdictName::Unknown => "no check fails",
             };
             let _ = writeln!(text, "  {which} within bound {bound}");
         }
-        let _ = writeln!(text, "  try: {}\n", advice(&reason, report));
+        let _ = writeln!(text, "  try: {}\n", advice::advice(&reason, report));
     }
     text
-}
-
-/// The bound up to which there is an answer, if it was not the bound that ended the search.
-fn finished_bound(reason: &UnknownReason, report: &VerificationReport) -> Option<u32> {
-    let bound = report.bound.filter(|&bound| bound > 0)?;
-    match reason {
-        UnknownReason::Budget { .. } | UnknownReason::Interrupted => Some(bound),
-        UnknownReason::Unsupported { .. }
-        | UnknownReason::Imprecision { .. }
-        | UnknownReason::Bounded { .. }
-        | UnknownReason::Unproved { .. }
-        | UnknownReason::Failure { .. } => None,
-    }
-}
-
-/// What a user can do about an answer that is none.
-fn advice(reason: &UnknownReason, report: &VerificationReport) -> String {
-    match reason {
-        UnknownReason::Budget { resource } if resource == "memory" => {
-            "a larger --memory-limit, or fewer --check groups at once".to_owned()
-        }
-        UnknownReason::Budget { .. } if finished_bound(reason, report).is_some() => {
-            "an upper limit on what the loops named below depend on, by __VERIFIER_assume; \
-             more time does not help where an input lets a loop go on without end"
-                .to_owned()
-        }
-        UnknownReason::Budget { .. } => {
-            "a larger --timeout, a smaller --unwind, or fewer --check groups at once".to_owned()
-        }
-        UnknownReason::Interrupted => "it again, with a --timeout that suits you".to_owned(),
-        UnknownReason::Unsupported { .. } => {
-            "replace that construct, or give the function that contains it another body".to_owned()
-        }
-        UnknownReason::Imprecision { .. } => {
-            "a definition for what was over-approximated, in C, linked with the program".to_owned()
-        }
-        UnknownReason::Bounded { bound } => format!(
-            "a larger bound, such as --unwind {}; `foghorn loops FILE` lists the loops",
-            bound.saturating_mul(2).max(2)
-        ),
-        UnknownReason::Unproved { .. } => {
-            "another --domain, or --engine bmc for a run that fails".to_owned()
-        }
-        UnknownReason::Failure { what } if what.starts_with("cannot write") => {
-            "room for that file, or another folder for it".to_owned()
-        }
-        UnknownReason::Failure { .. } => {
-            "another --solver or --memory; if it stays, please report it".to_owned()
-        }
-    }
 }
 
 #[cfg(test)]
@@ -231,6 +182,7 @@ mod tests {
             function: "main".to_owned(),
             verdict,
             reason,
+            unreached: false,
             trace: None,
             harness: None,
         }
@@ -250,7 +202,7 @@ mod tests {
             unknown: no violation within bound 8\n  shift at /nonexistent/a.c:4:2\n  \
             shift at /nonexistent/a.c:5:2\n  try: a larger bound, such as --unwind 16; \
             `foghorn loops FILE` lists the loops\n\nassumed:\n  - f has no body\n\
-            verdict: unsafe: 1 of 3 checks fails [bmc, 0.0 s, 0 MB]\n";
+            verdict: unsafe: 1 of 3 checks fails, 2 were not decided [bmc, 0.0 s, 0 MB]\n";
         assert_eq!(report(&answer, Style::Plain), expected);
     }
 }

@@ -13,8 +13,10 @@ impl Sources {
     /// A line of a file, counted from 1.
     pub fn line(&mut self, file: &str, line: u32) -> Option<&str> {
         if !self.files.contains_key(file) {
-            let bytes = std::fs::read(file).unwrap_or_default();
-            let text = String::from_utf8_lossy(&bytes);
+            let text = crate::standard_input::text_of(file).unwrap_or_else(|| {
+                let bytes = std::fs::read(file).unwrap_or_default();
+                String::from_utf8_lossy(&bytes).into_owned()
+            });
             let lines = text.lines().map(str::to_owned).collect();
             self.files.insert(file.to_owned(), lines);
         }

@@ -1,8 +1,9 @@
 //! The abstract interpreter's side: from a proof to a report, and what is handed on.
 
+use super::assumptions::{Circumstances, Noticed};
 use super::request::{Interim, ProvedSite};
 use cranelift_entity::EntityRef;
-use foghorn_core::{CheckGroup, CheckKind, CheckSelection, SiteKind, UnknownReason};
+use foghorn_core::{Assumption, CheckKind, SiteKind, UnknownReason};
 use foghorn_invariants::Proof;
 use foghorn_invariants::site::{SiteResult, SiteStatus};
 use foghorn_ir::interpret::ProgramPoint;
@@ -19,9 +20,9 @@ const TOLD: usize = 12;
 /// Makes reports of proofs, in the terms of the program as it was before the pure form.
 pub struct ProofReporter<'m> {
     pub module: &'m Module,
-    pub checks: &'m CheckSelection,
-    /// Whether misaligned accesses are reported.
-    pub misaligned: bool,
+    pub circumstances: Circumstances<'m>,
+    /// Whether integers become pointers of which only the pointer analysis says where they lead.
+    pub addresses_as_pointers: bool,
 }
 
 impl ProofReporter<'_> {
@@ -41,12 +42,8 @@ impl ProofReporter<'_> {
         let checks: Vec<CheckReport> = sites
             .map(|site| self.check(proof, site, &mut ids))
             .collect();
-        let termination = self.checks.has_group(CheckGroup::Termination);
-        let incomplete = termination.then(|| UnknownReason::Failure {
-            what: "whether the program terminates is not decided by this engine".to_owned(),
-        });
-        let mut report = VerificationReport::new(ENGINE, checks, incomplete);
-        report.assumptions = self.assumptions(proof);
+        let mut report = VerificationReport::new(ENGINE, checks, None);
+        report.assume(self.assumptions(proof));
         report.warnings = self.warnings(proof);
         report.statistics = statistics(proof);
         report
@@ -74,6 +71,7 @@ impl ProofReporter<'_> {
                 Some(_) => VerdictName::Unknown,
             },
             reason,
+            unreached: site.status == SiteStatus::Unreached && is_explicit(site.kind),
             trace: None,
             harness: None,
         }
@@ -96,19 +94,14 @@ impl ProofReporter<'_> {
         UnknownReason::Unproved { invariant }
     }
 
-    fn assumptions(&self, proof: &Proof) -> Vec<String> {
-        let of_checks = self.checks.assumptions().into_iter();
-        let mut assumptions: Vec<String> = of_checks.map(ToOwned::to_owned).collect();
-        for name in &proof.notes.external_calls {
-            assumptions.push(format!(
-                "'{name}' has no body: it returns anything and changes no memory"
-            ));
-        }
-        if !self.misaligned && self.checks.contains(CheckKind::Misaligned) {
-            assumptions
-                .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());
-        }
-        assumptions
+    fn assumptions(&self, proof: &Proof) -> Vec<Assumption> {
+        let calls = proof.notes.external_calls.iter();
+        self.circumstances.assumptions(&Noticed {
+            external_calls: calls.map(String::as_str).collect(),
+            addresses_as_pointers: self.addresses_as_pointers,
+            // Whatever the arguments are.
+            fixed_arguments: false,
+        })
     }
 
     fn warnings(&self, proof: &Proof) -> Vec<String> {
@@ -119,6 +112,12 @@ impl ProofReporter<'_> {
         });
         imprecise.collect()
     }
+}
+
+/// Whether somebody wrote the check, or clang did: accesses behind a branch that is never taken are
+/// no news.
+fn is_explicit(kind: SiteKind) -> bool {
+    matches!(kind, SiteKind::Explicit(kind) if kind != CheckKind::Unsupported)
 }
 
 fn statistics(proof: &Proof) -> BTreeMap<String, f64> {

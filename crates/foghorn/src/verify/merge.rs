@@ -9,6 +9,7 @@ pub fn stopped(report: VerificationReport, reason: UnknownReason) -> Verificatio
     let incomplete = (report.verdict == VerdictName::Unknown).then_some(reason);
     VerificationReport {
         assumptions: report.assumptions,
+        conditions: report.conditions,
         warnings: report.warnings,
         statistics: report.statistics,
         ..VerificationReport::new(&report.engine, report.checks, incomplete)
@@ -23,6 +24,11 @@ pub fn add_earlier(report: &mut VerificationReport, earlier: &VerificationReport
             report.assumptions.push(assumption.clone());
         }
     }
+    for condition in &earlier.conditions {
+        if !report.conditions.contains(condition) {
+            report.conditions.push(condition.clone());
+        }
+    }
     for (name, value) in &earlier.statistics {
         let name = format!("{}_{name}", earlier.engine);
         report.statistics.insert(name, *value);
@@ -35,5 +41,17 @@ pub fn add_earlier(report: &mut VerificationReport, earlier: &VerificationReport
     // A program that was unwound completely has no checks beyond those that were met.
     if report.verdict == VerdictName::Unknown {
         report.checks.extend(new);
+    }
+}
+
+/// Where a check failed, the search for others ends before its time is over. That is no lack of
+/// time, and more of it would not help.
+pub fn ended_after_failure(report: &mut VerificationReport) {
+    let out_of_time = |reason: &UnknownReason| matches!(reason, UnknownReason::Budget { resource } if resource == "time");
+    let of_checks = report.checks.iter_mut().map(|check| &mut check.reason);
+    for reason in of_checks.chain([&mut report.ended_early]) {
+        if reason.as_ref().is_some_and(out_of_time) {
+            *reason = Some(UnknownReason::AfterFailure);
+        }
     }
 }

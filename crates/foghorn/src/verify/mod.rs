@@ -4,6 +4,8 @@
 //! crash, a limit or an interrupt costs what was not found yet and nothing else.
 
 pub mod absint;
+mod assumptions;
+pub mod bounds;
 pub mod certify;
 mod harnesses;
 pub mod merge;

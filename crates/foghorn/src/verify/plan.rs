@@ -3,7 +3,7 @@
 use super::request::{EngineName, LoopsArgument};
 use crate::arguments::{EngineArgument, VerifyArguments};
 use foghorn_core::CheckSelection;
-use foghorn_driver::{Plan, Stage};
+use foghorn_driver::{Plan, Stage, memory};
 use foghorn_invariants::prove::LADDER;
 use std::time::Duration;
 
@@ -66,15 +66,18 @@ pub fn plan(
             if given.is_none() {
                 let cheapest = Some(LADDER[0].to_owned());
                 turns.push((EngineName::Absint, cheapest, Some(GLANCE)));
-                turns.push((EngineName::Bmc, None, Some(FIRST_LOOK)));
+                // Who wants every failure gets them from one search.
+                let share = (!arguments.options.keep_going).then_some(FIRST_LOOK);
+                turns.push((EngineName::Bmc, None, share));
             }
             turns.push((EngineName::Absint, given.clone(), Some(INVARIANTS)));
             turns.push((EngineName::Bmc, None, None));
         }
     }
+    let memory_mb = memory_limit(arguments.memory_limit);
     let stages = turns.iter().map(|(engine, domain, share)| {
         let mut stage = stage(arguments, *engine, domain.as_ref());
-        stage.memory_mb = arguments.memory_limit;
+        stage.memory_mb = memory_mb;
         stage.time = share.map_or(time, |share| Some(share.of(time)));
         stage
     });
@@ -90,6 +93,16 @@ pub fn plan(
         only_loops: several && place == 0,
     });
     (plan, turns.collect())
+}
+
+/// Megabytes that a stage may use. Without a limit of the user's, a quarter of what there is stays
+/// for everything else, so that a machine does not begin to swap.
+fn memory_limit(given: Option<u64>) -> Option<u64> {
+    match given {
+        Some(0) => None,
+        Some(limit) => Some(limit),
+        None => memory::available_bytes().map(|bytes| (bytes / 4 * 3) >> 20),
+    }
 }
 
 fn stage(arguments: &VerifyArguments, engine: EngineName, domain: Option<&String>) -> Stage {

@@ -1,12 +1,13 @@
 //! From the engine's answers to the report that people and programs read.
 
+use super::assumptions::{Circumstances, Noticed};
 use super::harnesses::Harnesses;
 use super::trials::Trials;
 use foghorn_bmc::replay::Counterexample;
 use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
-use foghorn_core::{CheckKind, CheckSelection, SpanId, UnknownReason};
+use foghorn_core::{Assumption, SpanId, UnknownReason};
+use foghorn_ir::Module;
 use foghorn_ir::interpret::{Choice, Options, Outcome};
-use foghorn_ir::{AllocationKind, Instruction, Module};
 use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
 use foghorn_witness::trace::Trace;
 use foghorn_witness::{replay, shrink};
@@ -22,11 +23,7 @@ const SHRUNK_CHOICES: usize = 500;
 /// Makes reports of checks, in the terms of the program as it was before the pure form.
 pub struct Reporter<'m> {
     pub module: &'m Module,
-    pub checks: &'m CheckSelection,
-    /// Whether misaligned accesses are reported.
-    pub misaligned: bool,
-    /// Whether allocations can fail.
-    pub malloc_may_fail: bool,
+    pub circumstances: Circumstances<'m>,
     pub harnesses: Option<Harnesses<'m>>,
 }
 
@@ -45,7 +42,9 @@ impl Reporter<'_> {
         checks.extend(trials.map(|trial| self.trial(trial, &mut ids)));
         let mut whole = VerificationReport::new("bmc", checks, report.incomplete.clone());
         whole.bound = (report.statistics.closed_loops == 0).then_some(report.bound);
-        whole.assumptions = self.assumptions(report);
+        whole.assume(self.assumptions(report));
+        whole.contradictory = report.contradictory;
+        whole.explain();
         whole.warnings = self.warnings(report);
         if let Some(reason) = &report.incomplete {
             whole.note_early_end(reason);
@@ -69,6 +68,7 @@ impl Reporter<'_> {
             function,
             verdict: VerdictName::Unknown,
             reason: None,
+            unreached: false,
             trace: None,
             harness: None,
         };
@@ -79,6 +79,7 @@ impl Reporter<'_> {
     /// One check site. What is `unsafe` was run once more, on the program as the front end made it.
     pub fn check(&self, answer: &SiteAnswer, ids: &mut CheckIds) -> CheckReport {
         let mut report = self.described(answer, ids);
+        report.unreached = answer.vacuous;
         match &answer.verdict {
             SiteVerdict::Safe => {}
             SiteVerdict::Unknown(why) => {
@@ -154,6 +155,7 @@ impl Reporter<'_> {
             function,
             verdict: VerdictName::Safe,
             reason: None,
+            unreached: false,
             trace: None,
             harness: None,
         }
@@ -162,8 +164,8 @@ impl Reporter<'_> {
     /// How the program is run.
     pub fn options(&self) -> Options {
         Options {
-            checks: self.checks.groups().collect(),
-            alignment: self.misaligned,
+            checks: self.circumstances.checks.groups().collect(),
+            alignment: self.circumstances.misaligned,
             ..Options::default()
         }
     }
@@ -188,46 +190,12 @@ impl Reporter<'_> {
         }
     }
 
-    fn assumptions(&self, report: &BmcReport) -> Vec<String> {
-        let mut assumptions: Vec<String> = self
-            .checks
-            .assumptions()
-            .into_iter()
-            .map(ToOwned::to_owned)
-            .collect();
-        for name in &report.notes.external_calls {
-            assumptions.push(format!(
-                "'{name}' has no body: it returns anything and changes no memory"
-            ));
-        }
-        if !self.misaligned && self.checks.contains(CheckKind::Misaligned) {
-            assumptions
-                .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());
-        }
-        if !self.malloc_may_fail && self.allocates() {
-            let text = "malloc and calloc do not fail (--malloc-may-fail lets them)";
-            assumptions.push(text.to_owned());
-        }
-        if report.notes.addresses_as_pointers {
-            let text =
-                "an integer that was not computed from an object's address does not reach it";
-            assumptions.push(text.to_owned());
-        }
-        if report.notes.fixed_arguments {
-            assumptions.push("main is called without arguments (argc is 1)".to_owned());
-        }
-        assumptions
-    }
-
-    /// Whether anything in the program takes memory from the heap.
-    fn allocates(&self) -> bool {
-        let bodies = self.module.functions.values();
-        let mut instructions = bodies
-            .filter_map(|function| function.body.as_ref())
-            .flat_map(|body| body.instructions.values());
-        instructions.any(|data| {
-            let kind = AllocationKind::Heap;
-            matches!(data.instruction, Instruction::Allocate { kind: own, .. } if own == kind)
+    fn assumptions(&self, report: &BmcReport) -> Vec<Assumption> {
+        let notes = &report.notes;
+        self.circumstances.assumptions(&Noticed {
+            external_calls: notes.external_calls.iter().map(|name| &**name).collect(),
+            addresses_as_pointers: notes.addresses_as_pointers,
+            fixed_arguments: notes.fixed_arguments,
         })
     }
 

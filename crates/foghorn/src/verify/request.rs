@@ -176,6 +176,9 @@ pub struct EngineOptions {
     /// Do not assume what invariants say about loops; that they prove checks is not meant
     #[arg(long)]
     pub no_facts: bool,
+    /// Once a check has failed, use the whole time for the others instead of a few seconds
+    #[arg(long)]
+    pub keep_going: bool,
     /// Do not look for checks that nothing reaches
     #[arg(long)]
     pub no_vacuity: bool,
@@ -266,6 +269,7 @@ impl EngineOptions {
             closed_from: self.closed_from,
             unwind_set: bounds(&self.unwind_set)?,
             vacuity: !self.no_vacuity,
+            keep_going: self.keep_going,
             dump: self.dump_smt.clone(),
             ..Bmc::default()
         })

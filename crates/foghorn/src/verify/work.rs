@@ -1,6 +1,8 @@
 //! The engine's side: from a request to a report.
 
 use super::absint::{ProofReporter, taken_over};
+use super::assumptions::Circumstances;
+use super::bounds;
 use super::certify::add_certificate;
 use super::harnesses::Harnesses;
 use super::report::Reporter;
@@ -12,7 +14,7 @@ use foghorn_bmc::{
     Bmc, BmcReport, Facts, InitialRegion, InitialRegions, News, SiteAnswer, SiteVerdict,
     has_closable_loops,
 };
-use foghorn_core::{Budget, CheckGroup, CheckSelection, SiteKind, UnknownReason, Verdict};
+use foghorn_core::{Budget, CheckSelection, SiteKind, UnknownReason, Verdict};
 use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
 use foghorn_invariants::{Proof, RegionTable, prove};
@@ -41,6 +43,9 @@ pub fn work(
     tell(WorkerEvent::Progress(Progress::phase("translating")));
     let translation = program::load(&request.program, &[])?;
     let original = translation.module;
+    let bounded = request.options.unwind_set.iter();
+    let bounded = bounded.filter_map(|item| Some(item.split_once('=')?.0));
+    bounds::check_names(&original, bounded, &[])?;
     if request.only_loops && is_loop_free(&original) {
         return Ok(left_to_others(request.engine));
     }
@@ -87,6 +92,7 @@ fn left_to_others(engine: EngineName) -> VerificationReport {
 fn tried(
     reporter: &Reporter<'_>,
     budget: Budget,
+    patience: Option<Duration>,
     tell: &mut dyn FnMut(WorkerEvent),
 ) -> (Trials, Budget) {
     tell(WorkerEvent::Progress(Progress::phase("trying runs")));
@@ -99,7 +105,11 @@ fn tried(
         let check = reporter.trial(trial, &mut ids);
         tell(WorkerEvent::Failed(Box::new(check)));
     }
-    (trials, budget.within(AFTER_FAILED_TRIAL))
+    let budget = match patience {
+        Some(patience) => budget.within(patience),
+        None => budget,
+    };
+    (trials, budget)
 }
 
 /// The report of a search that could not go on.
@@ -132,16 +142,26 @@ struct Task<'r> {
 }
 
 impl Task<'_> {
+    fn circumstances(&self) -> Circumstances<'_> {
+        Circumstances {
+            module: &self.original,
+            checks: &self.checks,
+            misaligned: self.request.options.misaligned,
+            malloc_may_fail: self.request.program.malloc_may_fail,
+        }
+    }
+
     /// Proves what follows from invariants.
     fn absint(&self, tell: &mut dyn FnMut(WorkerEvent)) -> Result<VerificationReport, Failure> {
         let misaligned = self.request.options.misaligned;
         let invariants = &self.request.invariants;
         let options = invariants.proof(self.checks.clone(), misaligned);
         let options = options.map_err(Failure::usage)?;
+        let assumed = self.pointers.assumed_conversions(&self.original);
         let reporter = ProofReporter {
             module: &self.original,
-            checks: &self.checks,
-            misaligned,
+            circumstances: self.circumstances(),
+            addresses_as_pointers: !assumed.is_empty(),
         };
         let phase = Progress::phase("inferring invariants");
         tell(WorkerEvent::Progress(phase));
@@ -181,9 +201,7 @@ impl Task<'_> {
         };
         let reporter = Reporter {
             module: &self.original,
-            checks: &self.checks,
-            misaligned: options.misaligned,
-            malloc_may_fail: self.request.program.malloc_may_fail,
+            circumstances: self.circumstances(),
             harnesses: self
                 .request
                 .harness
@@ -191,7 +209,7 @@ impl Task<'_> {
                 .map(|folder| Harnesses::new(folder.clone(), &self.request.program)),
         };
         let (closes, unwinds) = options.closes_and_unwinds();
-        if closes && self.may_close() {
+        if closes && has_closable_loops(&self.pure) {
             let closed = self.closed(&bmc, unwinds, &budget, tell);
             match closed {
                 Ok(report) if !unwinds || report.verdict() == Verdict::Safe => {
@@ -203,8 +221,9 @@ impl Task<'_> {
                 Err(error) => return Ok(reporter.bmc(&failed(&error, vec![]), &Trials::default())),
             }
         }
+        let patience = (!options.keep_going).then_some(AFTER_FAILED_TRIAL);
         let (trials, budget) = match self.request.trials {
-            true => tried(&reporter, budget, tell),
+            true => tried(&reporter, budget, patience, tell),
             false => (Trials::default(), budget),
         };
         let mut ids = CheckIds::default();
@@ -230,11 +249,6 @@ impl Task<'_> {
         let report = foghorn_bmc::check(&self.pure, &bmc, &budget, &mut told);
         let report = report.unwrap_or_else(|error| failed(&error, refuted));
         Ok(reporter.bmc(&report, &trials))
-    }
-
-    /// Whether what closed loops prove is what is asked for: that they end is not.
-    fn may_close(&self) -> bool {
-        !self.checks.has_group(CheckGroup::Termination) && has_closable_loops(&self.pure)
     }
 
     /// An attempt with closed loops, in a part of the time if they are unwound after it.
