@@ -77,6 +77,7 @@ pub(crate) struct Compiler {
     effective_types: bool,
     /// Whether models make no text of what is printed.
     quiet: bool,
+    chosen_input: bool,
 }
 
 /// The bitcode of a compiled file, with clang's warnings.
@@ -92,6 +93,7 @@ impl Compiler {
             data_model: options.data_model,
             effective_types: options.effective_types,
             quiet: options.quiet,
+            chosen_input: options.chosen_input,
             arguments: options.clang_args.clone(),
             include,
         }
@@ -200,6 +202,9 @@ impl Compiler {
         if self.quiet {
             command.arg("-DFOGHORN_QUIET");
         }
+        if self.chosen_input {
+            command.arg("-DFOGHORN_CHOSEN_INPUT");
+        }
         command.arg("--").arg(source);
         self.run(command, source, output)
             .map(|compiled| compiled.bitcode)
@@ -249,11 +254,12 @@ impl Compiler {
             .map(|time| format!("{time:?}"))
             .unwrap_or_default();
         format!(
-            "{} {} {modified} {} {}",
+            "{} {} {modified} {} {} {}",
             self.program.display(),
             LLVM_VERSION,
             self.data_model.name(),
-            self.quiet
+            self.quiet,
+            self.chosen_input
         )
     }
 

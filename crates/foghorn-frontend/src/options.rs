@@ -72,6 +72,9 @@ pub struct Options {
     /// Whether nobody looks at what the program prints. Then its text is not made, only its length,
     /// which saves an engine all loops over digits.
     pub quiet: bool,
+    /// Whether what the program reads is chosen, like the results of nondet functions, and not the
+    /// real standard input of whoever executes it.
+    pub chosen_input: bool,
     /// Whether loads and stores are to tell the class of C types as which they access memory. Then
     /// clang is asked to assume that programs respect effective types, and says so per access.
     pub effective_types: bool,
@@ -94,6 +97,7 @@ impl Default for Options {
             models: true,
             malloc_may_fail: false,
             quiet: false,
+            chosen_input: false,
             effective_types: false,
             isolated: false,
             clang: None,

@@ -89,6 +89,9 @@ pub struct ProgramArguments {
     /// Those of the files that stand for standard input or a pipe.
     #[arg(skip)]
     pub read_once: Vec<PathBuf>,
+    /// What the program reads is chosen; the commands that do not run it say so.
+    #[arg(skip)]
+    pub chosen_input: bool,
     /// Accesses tell their types; the commands that use them say so.
     #[arg(skip)]
     pub effective_types: bool,
@@ -101,11 +104,12 @@ pub struct ProgramArguments {
 }
 
 impl ProgramArguments {
-    /// The same program, of which nobody looks at what it prints.
+    /// The same program, of which nobody looks at what it prints and nobody types what it reads.
     #[must_use]
     pub fn quietly(self) -> Self {
         ProgramArguments {
             quiet: true,
+            chosen_input: true,
             ..self
         }
     }

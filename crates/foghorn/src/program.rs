@@ -74,6 +74,7 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
         clang_args,
         malloc_may_fail: arguments.malloc_may_fail,
         quiet: arguments.quiet,
+        chosen_input: arguments.chosen_input,
         effective_types: arguments.effective_types,
         isolated: arguments.isolated,
         ..Options::default()

@@ -48,6 +48,12 @@ size_t __foghorn_nondet_size(void);
 /* n bytes at p get fresh values; checks that they may be written. */
 void __foghorn_havoc(void *p, size_t n);
 
+/* Where a program is verified (FOGHORN_CHOSEN_INPUT), what it reads is chosen by functions that the
+ * models declare where they need them: `__foghorn_stdin_FORM` for standard input, `__foghorn_file_FORM`
+ * for all other streams and descriptors, where FORM says how the choice becomes bytes
+ * (foghorn-witness, stream.rs), and `__foghorn_library_NAME` for a result of the library function NAME
+ * that is no text. */
+
 /* Bytes to the outside (1: standard output, 2: standard error; others are read and dropped). */
 long __foghorn_write(int fd, const void *p, size_t n);
 /* Bytes from standard input: the number read, 0 at its end, -1 on error. */
@@ -69,6 +75,7 @@ int *__errno_location(void);
 #define errno (*__errno_location())
 #define ENOENT 2
 #define EINTR 4
+#define EIO 5
 #define EBADF 9
 #define ENOMEM 12
 #define EINVAL 22

@@ -57,19 +57,23 @@ int ungetc(int c, FILE *stream) {
   return c == EOF ? EOF : (unsigned char)c;
 }
 
+/* Whether a line that stopped at EOF is none, since an error stopped it. */
+static _Bool has_failed(FILE *stream) { return stream->ended == STREAM_FAILED; }
+
 char *fgets(char *line, int size, FILE *stream) {
-  int n = 0;
+  int n = 0, c = 0;
+  __model_stream_check(stream);
   if (size <= 0)
     return NULL;
   while (n < size - 1) {
-    int c = __model_stream_get(stream);
+    c = __model_stream_next(stream);
     if (c == EOF)
       break;
     line[n++] = (char)c;
     if (c == '\n')
       break;
   }
-  if (n == 0 && size > 1)
+  if (c == EOF && (n == 0 || has_failed(stream)))
     return NULL;
   line[n] = 0;
   return line;
@@ -78,27 +82,28 @@ char *fgets(char *line, int size, FILE *stream) {
 /* gets is gone from C because it cannot be used safely; here it reads what it reads, and the write
  * past the buffer is found. */
 char *gets(char *line) {
-  int n = 0, c = __model_stream_get(stdin);
+  FILE *stream = stdin;
+  __model_stream_check(stream);
+  int n = 0, c = __model_stream_next(stream);
   if (c == EOF)
     return NULL;
-  for (; c != EOF && c != '\n'; c = __model_stream_get(stdin))
+  for (; c != EOF && c != '\n'; c = __model_stream_next(stream))
     line[n++] = (char)c;
+  if (c == EOF && has_failed(stream))
+    return NULL;
   line[n] = 0;
   return line;
 }
 
 size_t fread(void *block, size_t size, size_t count, FILE *stream) {
   size_t bytes;
+  __model_stream_check(stream);
   __foghorn_check_library(!__builtin_mul_overflow(size, count, &bytes));
   REQUIRE_BYTES(block, bytes);
-  char *b = block;
-  for (size_t i = 0; i < bytes; i++) {
-    int c = __model_stream_get(stream);
-    if (c == EOF)
-      return i / size;
-    b[i] = (char)c;
-  }
-  return size == 0 ? 0 : count;
+  if (bytes == 0)
+    return 0;
+  size_t done = __model_stream_block(stream, block, bytes);
+  return done == bytes ? count : size == 1 ? done : done / size;
 }
 
 size_t fwrite(const void *block, size_t size, size_t count, FILE *stream) {
@@ -152,6 +157,8 @@ int fseek(FILE *stream, long offset, int origin) {
   if (origin < 0 || origin > 2 || __foghorn_nondet_bool())
     return -1;
   stream->pushed_back = EOF;
+  stream->no_space = 0;
+  stream->ended = STREAM_GOES_ON;
   stream->flags &= ~STREAM_AT_END;
   return 0;
 }
@@ -170,6 +177,8 @@ off_t ftello(FILE *stream) { return ftell(stream); }
 void rewind(FILE *stream) {
   __model_stream_check(stream);
   stream->pushed_back = EOF;
+  stream->no_space = 0;
+  stream->ended = STREAM_GOES_ON;
   stream->flags &= ~(STREAM_AT_END | STREAM_IN_ERROR);
 }
 

@@ -25,12 +25,17 @@ ssize_t getdelim(char **line, size_t *capacity, int delimiter, FILE *stream) {
     errno = EINVAL;
     return -1;
   }
+  __model_stream_check(stream);
   for (;;) {
     if (!reserve(line, capacity, (size_t)n + 2))
       return -1;
-    int c = __model_stream_get(stream);
-    if (c == EOF)
+    int c = __model_stream_next(stream);
+    if (c == EOF) {
+      /* An error leaves no line, whatever was read before it. */
+      if (stream->ended == STREAM_FAILED)
+        n = 0;
       break;
+    }
     (*line)[n++] = (char)c;
     if (c == (unsigned char)delimiter)
       break;

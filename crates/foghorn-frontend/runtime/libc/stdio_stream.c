@@ -1,6 +1,8 @@
 /* Streams: the three standard ones, and files.
  *
- * Standard input and output are the interpreter's own. A file's contents are not modelled: each byte
+ * Where a program is executed, standard input and output are the interpreter's own. Where it is
+ * verified (FOGHORN_CHOSEN_INPUT) each byte of standard input is a choice like any other input, and
+ * may be the end or an error; what has ended stays so. A file's contents are not modelled: each byte
  * read is any byte, each read may be the last, each write may fail. Streams come from a pool of as
  * many as C promises, since glibc too keeps every open stream reachable; closing gives the place
  * back and makes any further use of the stream fail a precondition.
@@ -26,6 +28,69 @@ void __model_stream_check(FILE *stream) {
       __foghorn_is_dereferenceable(stream, sizeof(FILE)) && stream->open);
 }
 
+#ifdef FOGHORN_CHOSEN_INPUT
+
+unsigned short __foghorn_stdin_byte(void);
+unsigned short __foghorn_file_byte(void);
+unsigned short __foghorn_stdin_following(void);
+unsigned short __foghorn_file_following(void);
+size_t __foghorn_stdin_block(void);
+size_t __foghorn_file_block(void);
+_Bool __foghorn_stdin_fails(void);
+_Bool __foghorn_file_fails(void);
+
+#define OF_STREAM(stream, form)                                                                    \
+  ((stream)->descriptor == 0 ? __foghorn_stdin_##form() : __foghorn_file_##form())
+
+void __model_stream_end(FILE *stream, _Bool failed) {
+  stream->ended = failed ? STREAM_FAILED : STREAM_ENDED;
+  stream->flags |= failed ? STREAM_IN_ERROR : STREAM_AT_END;
+}
+
+int __model_stream_decode(FILE *stream, unsigned short chosen) {
+  if (chosen >= 1 && chosen <= 256)
+    return chosen - 1;
+  __model_stream_end(stream, chosen != 0);
+  return EOF;
+}
+
+int __model_stream_following(FILE *stream) {
+  return __model_stream_decode(stream, OF_STREAM(stream, following));
+}
+
+static _Bool is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static int next_byte(FILE *stream) {
+  if (stream->ended != STREAM_GOES_ON) {
+    if (stream->ended == STREAM_ENDED)
+      stream->flags |= STREAM_AT_END;
+    return EOF;
+  }
+  int byte = __model_stream_decode(stream, OF_STREAM(stream, byte));
+  if (stream->no_space) {
+    __foghorn_assume(byte != EOF && !is_space(byte));
+    stream->no_space = 0;
+  }
+  return byte;
+}
+
+size_t __model_stream_block(FILE *stream, char *to, size_t n) {
+  size_t done = 0;
+  if (n > 0 && (stream->pushed_back != EOF || stream->no_space))
+    to[done++] = (char)__model_stream_next(stream);
+  if (stream->ended != STREAM_GOES_ON || done == n)
+    return done;
+  size_t count = OF_STREAM(stream, block), rest = n - done;
+  if (count > rest)
+    count = rest;
+  __foghorn_havoc(to + done, count);
+  if (count < rest)
+    __model_stream_end(stream, OF_STREAM(stream, fails));
+  return done + count;
+}
+
+#else
+
 static int next_byte(FILE *stream) {
   unsigned char byte = 0;
   if (stream->descriptor < FIRST_DESCRIPTOR)
@@ -35,15 +100,32 @@ static int next_byte(FILE *stream) {
   return __foghorn_nondet_uchar();
 }
 
-int __model_stream_get(FILE *stream) {
-  __model_stream_check(stream);
+size_t __model_stream_block(FILE *stream, char *to, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    int c = __model_stream_next(stream);
+    if (c == EOF)
+      return i;
+    to[i] = (char)c;
+  }
+  return n;
+}
+
+#endif
+
+int __model_stream_next(FILE *stream) {
   int byte = stream->pushed_back;
   stream->pushed_back = EOF;
-  if (byte == EOF)
+  if (byte == EOF) {
     byte = next_byte(stream);
-  if (byte == EOF)
-    stream->flags |= STREAM_AT_END;
+    if (byte == EOF && stream->ended == STREAM_GOES_ON)
+      stream->flags |= STREAM_AT_END;
+  }
   return byte;
+}
+
+int __model_stream_get(FILE *stream) {
+  __model_stream_check(stream);
+  return __model_stream_next(stream);
 }
 
 void __model_stream_unget(FILE *stream, int byte) {
@@ -51,6 +133,7 @@ void __model_stream_unget(FILE *stream, int byte) {
   if (byte == EOF)
     return;
   stream->pushed_back = (unsigned char)byte;
+  stream->looked_ahead = 0;
   stream->flags &= ~STREAM_AT_END;
 }
 
@@ -80,10 +163,12 @@ static FILE *open_stream(int descriptor_or_any) {
   return NULL;
 }
 
+_Bool __foghorn_file_refuses(void);
+
 FILE *fopen(const char *path, const char *mode) {
   read_string(path);
   read_string(mode);
-  if (__foghorn_nondet_bool()) {
+  if (__foghorn_file_refuses()) {
     errno = ENOENT;
     return NULL;
   }
@@ -94,7 +179,7 @@ FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
 
 FILE *popen(const char *command, const char *mode) { return fopen(command, mode); }
 
-FILE *tmpfile(void) { return __foghorn_nondet_bool() ? NULL : open_stream(-1); }
+FILE *tmpfile(void) { return __foghorn_file_refuses() ? NULL : open_stream(-1); }
 
 FILE *fdopen(int descriptor, const char *mode) {
   read_string(mode);

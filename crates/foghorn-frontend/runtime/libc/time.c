@@ -7,27 +7,34 @@
 
 #define EARLIEST_ERROR (-1)
 
-static long seconds_now(void) {
-  long now = __foghorn_nondet_long();
+long __foghorn_library_time(void);
+long __foghorn_library_clock(void);
+/* Seconds and their parts, for the other clocks. */
+long __foghorn_library_seconds(void);
+long __foghorn_library_parts(void);
+
+static long possible_time(long now) {
   __foghorn_assume(now >= 0 && (long long)now < 1LL << 40);
   return now;
 }
 
+static long seconds_now(void) { return possible_time(__foghorn_library_seconds()); }
+
 static long below(long bound) {
-  long value = __foghorn_nondet_long();
+  long value = __foghorn_library_parts();
   __foghorn_assume(value >= 0 && value < bound);
   return value;
 }
 
 time_t time(time_t *result) {
-  time_t now = seconds_now();
+  time_t now = possible_time(__foghorn_library_time());
   if (result != NULL)
     *result = now;
   return now;
 }
 
 long clock(void) {
-  long ticks = __foghorn_nondet_long();
+  long ticks = __foghorn_library_clock();
   __foghorn_assume(ticks >= EARLIEST_ERROR);
   return ticks;
 }

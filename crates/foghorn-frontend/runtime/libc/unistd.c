@@ -1,8 +1,8 @@
 /* <unistd.h>, <fcntl.h>: descriptors, processes and the file system, as far as a sequential program
  * can see them.
  *
- * Standard input and output are the interpreter's. Everything else is the outside world: reads bring
- * any bytes, calls may fail. What starts a process is unsupported.
+ * Where a program is executed, standard input and output are the interpreter's. Everything else is
+ * the outside world: reads bring any bytes, fewer than asked for, or fail; calls may fail. What starts a process is unsupported.
  */
 #include "foghorn_intrinsics.h"
 
@@ -28,7 +28,31 @@ static ssize_t count_up_to(size_t n) {
   return count;
 }
 
-ssize_t read(int fd, void *to, size_t n) {
+#ifdef FOGHORN_CHOSEN_INPUT
+
+size_t __foghorn_stdin_read(void);
+size_t __foghorn_file_read(void);
+
+/* A count of at most n comes with as many bytes; any other is an error, of one kind or another. */
+ssize_t __model_descriptor_read(int fd, void *to, size_t n) {
+  static _Bool at_end;
+  REQUIRE_BYTES(to, n);
+  if (n == 0 || (fd == 0 && at_end))
+    return 0;
+  size_t count = fd == 0 ? __foghorn_stdin_read() : __foghorn_file_read();
+  if (count > n) {
+    errno = count % 2 == 0 ? EINTR : EIO;
+    return -1;
+  }
+  __foghorn_havoc(to, count);
+  if (fd == 0 && count == 0)
+    at_end = 1;
+  return (ssize_t)count;
+}
+
+#else
+
+ssize_t __model_descriptor_read(int fd, void *to, size_t n) {
   REQUIRE_BYTES(to, n);
   if (fd == 0)
     return __foghorn_read(fd, to, n);
@@ -38,6 +62,10 @@ ssize_t read(int fd, void *to, size_t n) {
   return count;
 }
 
+#endif
+
+ssize_t read(int fd, void *to, size_t n) { return __model_descriptor_read(fd, to, n); }
+
 ssize_t write(int fd, const void *from, size_t n) {
   __foghorn_write(fd, from, n);
   return fd == 1 || fd == 2 ? (ssize_t)n : count_up_to(n);
@@ -45,7 +73,7 @@ ssize_t write(int fd, const void *from, size_t n) {
 
 ssize_t pread(int fd, void *to, size_t n, off_t at) {
   (void)at;
-  return read(fd == 0 ? -1 : fd, to, n);
+  return __model_descriptor_read(fd == 0 ? -1 : fd, to, n);
 }
 
 ssize_t pwrite(int fd, const void *from, size_t n, off_t at) {

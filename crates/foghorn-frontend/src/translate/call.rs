@@ -11,7 +11,7 @@ use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::{Ty, Value, ValueKind};
 use foghorn_core::CheckKind;
 use foghorn_ir::{
-    Callee, CastOp, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type, ValueId,
+    Callee, CastOp, FunctionId, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type, ValueId,
 };
 
 /// Arguments as the callee gets them, and the stack objects that hold copies of some.
@@ -60,6 +60,8 @@ impl<'p> FunctionTranslator<'_, 'p> {
         } else if self.is_error_function(&name) {
             let never = self.bool(false);
             self.check(CheckKind::ReachError, never, None);
+        } else if let Some(results) = self.scan_call(&name, call, callee)? {
+            return Ok(results);
         }
         self.call_direct(call, callee)
     }
@@ -296,7 +298,14 @@ impl<'p> FunctionTranslator<'_, 'p> {
         }
     }
 
-    fn adapt_results(&mut self, results: &[ValueId], ty: Ty<'p>) -> Result<Scalars, Unsupported> {
+    /// Calls a function with a body of its own signature.
+    pub(crate) fn call_adapted(&mut self, id: FunctionId, mut values: Vec<ValueId>) -> Scalars {
+        let signature = self.module.module.functions[id].signature.clone();
+        self.adapt_arguments(&mut values, &signature.params);
+        self.emit_call(Callee::Direct(id), values, &signature.results, &[])
+    }
+
+    pub(crate) fn adapt_results(&mut self, results: &[ValueId], ty: Ty<'p>) -> Result<Scalars, Unsupported> {
         let types = self.module.layout(ty)?.types();
         let expected = types.into_iter().enumerate();
         Ok(expected

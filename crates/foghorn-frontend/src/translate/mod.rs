@@ -29,6 +29,8 @@ mod meaning;
 mod memory;
 pub(crate) mod module;
 mod rust;
+mod scan;
+mod scan_format;
 mod terminator;
 mod varargs;
 mod vector;

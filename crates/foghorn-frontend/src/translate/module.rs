@@ -143,6 +143,16 @@ impl<'p> ModuleTranslator<'p> {
         }
     }
 
+    /// Whether a function is one of our models of the library.
+    pub(crate) fn is_model(&self, function: Value<'p>) -> bool {
+        function
+            .subprogram()
+            .and_then(crate::llvm::Metadata::scope_file)
+            .is_some_and(|(file, folder)| {
+                file.starts_with(MODEL_PREFIX) || folder.starts_with(MODEL_PREFIX)
+            })
+    }
+
     /// The id of a function; `None` if it is weak and defined nowhere.
     pub(crate) fn function_id(&mut self, function: Value<'p>) -> Option<FunctionId> {
         if let Some(&id) = self.functions.get(&function) {
@@ -154,12 +164,7 @@ impl<'p> ModuleTranslator<'p> {
         let name: Arc<str> = function.name().into();
         let signature = self.signature(function.value_type());
         let span = self.function_span(function);
-        let is_model = function
-            .subprogram()
-            .and_then(crate::llvm::Metadata::scope_file)
-            .is_some_and(|(file, folder)| {
-                file.starts_with(MODEL_PREFIX) || folder.starts_with(MODEL_PREFIX)
-            });
+        let is_model = self.is_model(function);
         let id = self.module.functions.push(Function {
             name,
             signature,

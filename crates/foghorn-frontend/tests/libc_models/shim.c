@@ -69,6 +69,30 @@ long __foghorn_nondet_long(void) { return 7; }
 
 size_t __foghorn_nondet_size(void) { return 7; }
 
+_Bool __foghorn_file_refuses(void) { return 0; }
+
+int __foghorn_library_rand(void) { return 7; }
+
+int __foghorn_library_rand_r(void) { return 7; }
+
+long __foghorn_library_random(void) { return 7; }
+
+long __foghorn_library_lrand48(void) { return 7; }
+
+long __foghorn_library_mrand48(void) { return 7; }
+
+double __foghorn_library_drand48(void) { return 0.5; }
+
+unsigned __foghorn_library_arc4random(void) { return 7; }
+
+long __foghorn_library_time(void) { return 7; }
+
+long __foghorn_library_clock(void) { return 7; }
+
+long __foghorn_library_seconds(void) { return 7; }
+
+long __foghorn_library_parts(void) { return 7; }
+
 void __foghorn_havoc(void *p, size_t n) { memset(p, 'h', n); }
 
 long __foghorn_write(int fd, const void *p, size_t n) {
