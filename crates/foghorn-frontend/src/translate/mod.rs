@@ -29,6 +29,7 @@ mod meaning;
 mod memory;
 pub(crate) mod module;
 mod rust;
+mod start;
 mod terminator;
 mod varargs;
 mod vector;
@@ -36,6 +37,7 @@ mod wide;
 
 pub(crate) use library::is_known as is_known_library;
 pub(crate) use module::{ModuleTranslator, Translated};
+pub(crate) use start::models_of_start;
 
 /// Why one LLVM construct could not be translated: its name, for the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
