@@ -45,6 +45,7 @@ impl From<AllocationKind> for Kind {
         match kind {
             AllocationKind::Stack => Kind::Stack,
             AllocationKind::Heap => Kind::Heap,
+            AllocationKind::Permanent => Kind::Global,
         }
     }
 }

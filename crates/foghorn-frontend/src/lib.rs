@@ -21,7 +21,7 @@ pub use compile_commands::{CompileCommands, read_compile_commands};
 pub use error::FrontendError;
 pub use link::Input;
 pub use models::headers;
-pub use options::{DataModel, Entry, Options};
+pub use options::{Arguments, DataModel, Entry, Options};
 pub use report::{OverApproximation, Timings, UnsupportedUse};
 
 use clang::Compiler;

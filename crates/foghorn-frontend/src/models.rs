@@ -74,6 +74,19 @@ fn missing(program: &Program) -> BTreeSet<String> {
         .collect()
 }
 
+/// The file that has the environment as a list, and how the names of its functions begin.
+const LIST: (&str, &str) = ("environment.c", "__model_listed_");
+
+/// The functions of which there is a version for a program that sees the environment as a list.
+const LISTED: &[&str] = &[
+    "getenv",
+    "secure_getenv",
+    "setenv",
+    "unsetenv",
+    "putenv",
+    "clearenv",
+];
+
 /// Links the models that the program needs. `runtime` is where the sources were unpacked.
 pub(crate) fn link(
     program: &mut Program,
@@ -83,13 +96,25 @@ pub(crate) fn link(
     scratch: &Path,
 ) -> Result<(), FrontendError> {
     let index = index();
+    let roots = crate::translate::models_of_start(program, options);
     let mut linked: BTreeSet<&str> = BTreeSet::new();
     loop {
-        let needed: BTreeSet<&str> = missing(program)
-            .iter()
-            .filter_map(|name| index.get(name.as_str()).copied())
+        if linked.contains(LIST.0) {
+            for name in LISTED {
+                program.redirect(name, &format!("{}{name}", LIST.1));
+            }
+        }
+        let missing = missing(program);
+        let names = missing.iter().map(String::as_str);
+        let mut needed: BTreeSet<&str> = names
+            .chain(roots.iter().copied())
+            .filter_map(|name| index.get(name).copied())
             .filter(|file| !linked.contains(file))
             .collect();
+        if needed.contains(LIST.0) {
+            // It decides which file the others come from.
+            needed = BTreeSet::from([LIST.0]);
+        }
         if needed.is_empty() {
             return Ok(());
         }

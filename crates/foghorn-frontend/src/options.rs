@@ -56,11 +56,25 @@ impl Default for Entry {
     }
 }
 
+/// What `main` is called with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arguments {
+    /// What whoever runs the program says.
+    #[default]
+    Given,
+    /// Any arguments beside the name of the program, in any environment.
+    Any {
+        /// How many there are at most, if that is limited.
+        most: Option<u32>,
+    },
+}
+
 /// Choices of the user.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub data_model: DataModel,
     pub entry: Entry,
+    pub arguments: Arguments,
     /// Further arguments for clang.
     pub clang_args: Vec<String>,
     /// Calling one of these is an error, even if the program defines it.
@@ -92,6 +106,7 @@ impl Default for Options {
         Options {
             data_model: DataModel::default(),
             entry: Entry::default(),
+            arguments: Arguments::default(),
             clang_args: vec![],
             error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
             models: true,

@@ -101,7 +101,11 @@ pub fn sites(module: &Module, results: &[CheckResult], checks: &CheckSelection) 
     let mut own: BTreeMap<(FunctionId, InstId), ByKind> = BTreeMap::new();
     for (index, result) in results.iter().enumerate() {
         let kind = site_of(result.kind);
-        if !is_selected(kind, checks) || !reached.contains(&result.function) {
+        let function = &module.functions[result.function];
+        if !is_selected(kind, checks)
+            || !reached.contains(&result.function)
+            || function.handed_over().is_some()
+        {
             continue;
         }
         let table = if is_inside(result.function) {

@@ -174,6 +174,8 @@ pub enum AllocationKind {
     Stack,
     /// Until it is freed.
     Heap,
+    /// As long as the program: what the outside hands to it. It cannot be freed, and is no leak.
+    Permanent,
 }
 
 /// What a call calls.

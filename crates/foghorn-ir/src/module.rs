@@ -40,6 +40,13 @@ impl DataLayout {
 /// destructors.
 pub const START_OF_MAIN: &str = "__foghorn_main";
 
+/// The name of an entry that makes arguments and calls `main` with them.
+pub const START_WITH_ARGUMENTS: &str = "__foghorn_start_with_arguments";
+
+/// How the names of models begin that make what the outside hands to the program: its arguments, its
+/// environment.
+const OUTSIDE: &str = "__model_outside_";
+
 /// A program in IR.
 #[derive(Clone, Debug)]
 pub struct Module {
@@ -181,4 +188,12 @@ pub struct Function {
     pub span: SpanId,
     /// Part of Foghorn's own model of the C library: a failure inside is reported at the call.
     pub is_model: bool,
+}
+
+impl Function {
+    /// For a model that makes an object which the outside hands to the program, what that is called.
+    /// What such a model does to memory is right by construction: engines make no checks of it.
+    pub fn handed_over(&self) -> Option<&str> {
+        self.name.strip_prefix(OUTSIDE).filter(|_| self.is_model)
+    }
 }

@@ -83,6 +83,15 @@ pub struct ProgramArguments {
     /// malloc and calloc return null in some executions (default: they never fail)
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// main gets at most N arguments beside the name of the program (default: any number)
+    #[arg(long, value_name = "N", conflicts_with = "no_arguments")]
+    pub max_arguments: Option<u32>,
+    /// main is called without arguments
+    #[arg(long)]
+    pub no_arguments: bool,
+    /// main is called with arguments; the commands that ask for all executions say so.
+    #[arg(skip)]
+    pub with_arguments: bool,
     /// Nobody looks at what the program prints; the commands that do not run it say so.
     #[arg(skip)]
     pub quiet: bool,
@@ -104,6 +113,15 @@ pub struct ProgramArguments {
 }
 
 impl ProgramArguments {
+    /// The same program, whose `main` is called with any arguments unless the user wants less.
+    #[must_use]
+    pub fn with_any_arguments(self) -> Self {
+        ProgramArguments {
+            with_arguments: !self.no_arguments,
+            ..self
+        }
+    }
+
     /// The same program, of which nobody looks at what it prints and nobody types what it reads.
     #[must_use]
     pub fn quietly(self) -> Self {

@@ -3,7 +3,8 @@
 use crate::arguments::{DataModelArgument, ProgramArguments};
 use crate::command::Failure;
 use foghorn_frontend::{
-    DataModel, Entry, FrontendError, Input, Options, Translation, read_compile_commands, translate,
+    Arguments, DataModel, Entry, FrontendError, Input, Options, Translation, read_compile_commands,
+    translate,
 };
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
@@ -70,6 +71,12 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
         entry: match arguments.library {
             true => Entry::Library,
             false => Entry::Function(arguments.entry.clone()),
+        },
+        arguments: match arguments.with_arguments {
+            true => Arguments::Any {
+                most: arguments.max_arguments,
+            },
+            false => Arguments::Given,
         },
         clang_args,
         malloc_may_fail: arguments.malloc_may_fail,

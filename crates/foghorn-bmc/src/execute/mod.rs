@@ -294,6 +294,10 @@ impl<'m, 'r> Executor<'m, 'r> {
     /// States a condition at the place that is executed now. A group that is switched off makes it
     /// an assumption.
     fn check(&mut self, kind: SiteKind, instruction: InstId, condition: TermId) {
+        let function = &self.module.functions[self.frame().function];
+        if function.handed_over().is_some() {
+            return;
+        }
         let condition = self.memory.simplify(self.pool, condition);
         if self.pool.as_bool(condition) == Some(true) {
             // Worth a site: the report says that it is safe.

@@ -243,6 +243,7 @@ impl Local<'_> {
         let flags = match kind {
             AllocationKind::Stack => Flags::STACK,
             AllocationKind::Heap => Flags::HEAP,
+            AllocationKind::Permanent => Flags::GLOBAL,
         };
         self.graph.add_flags(cell, flags);
         self.graph

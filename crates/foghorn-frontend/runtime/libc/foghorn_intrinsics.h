@@ -23,6 +23,9 @@ typedef __builtin_va_list va_list;
 
 /* A fresh heap object of n bytes, uninitialised, never null; released by __foghorn_free. */
 void *__foghorn_alloc(size_t n);
+/* A fresh object of n bytes, uninitialised, that lives as long as the program and cannot be freed;
+ * the alignment is a constant. */
+void *__foghorn_alloc_permanent(size_t n, size_t align);
 /* Releases the object that p is the start of; null is accepted. */
 void __foghorn_free(void *p);
 /* Whether the n bytes at p lie within one live object. True for n = 0. */

@@ -1,4 +1,4 @@
-/* <stdlib.h>: the end of the program and its environment.
+/* <stdlib.h>: the end of the program, and other programs.
  *
  * Handlers run in reverse order of registration; one may register another, which then runs next. A
  * handler that calls exit again is undefined behaviour and fails a library precondition. Inside
@@ -62,44 +62,9 @@ _Noreturn void _exit(int code) { __foghorn_exit(code); }
 
 _Noreturn void _Exit(int code) { __foghorn_exit(code); }
 
-/* The value of a variable is any string up to this length, in one buffer that the next call may
- * overwrite, as C allows. */
-#define LONGEST_VALUE 31
-
-char *getenv(const char *name) {
-  static char value[LONGEST_VALUE + 1];
-  size_t n = 0;
-  while (name[n] != 0)
-    n++;
-  if (__foghorn_nondet_bool())
-    return NULL;
-  __foghorn_havoc(value, LONGEST_VALUE);
-  value[LONGEST_VALUE] = 0;
-  return value;
-}
-
-char *secure_getenv(const char *name) { return getenv(name); }
-
 static void read_string(const char *s) {
   while (*s != 0)
     s++;
-}
-
-int setenv(const char *name, const char *value, int overwrite) {
-  (void)overwrite;
-  read_string(name);
-  read_string(value);
-  return __foghorn_nondet_bool() ? -1 : 0;
-}
-
-int unsetenv(const char *name) {
-  read_string(name);
-  return __foghorn_nondet_bool() ? -1 : 0;
-}
-
-int putenv(char *text) {
-  read_string(text);
-  return __foghorn_nondet_bool() ? -1 : 0;
 }
 
 /* The command is never run; its status can be anything. */

@@ -195,6 +195,18 @@ impl Program {
         Ok(())
     }
 
+    /// Uses of a function that is only declared become uses of another one, if that is defined.
+    pub fn redirect(&mut self, from: &str, to: &str) {
+        let declared = self.function(from).filter(|f| f.is_declaration());
+        let defined = self.function(to).filter(|f| !f.is_declaration());
+        if let (Some(declared), Some(defined)) = (declared, defined) {
+            ffi!(llvm_sys::core::LLVMReplaceAllUsesWith(
+                declared.raw(),
+                defined.raw()
+            ));
+        }
+    }
+
     fn defined_names(&self) -> std::collections::BTreeSet<String> {
         let all = module_globals(self.module).into_iter();
         all.filter(|value| !value.is_declaration() && !value.is_internal())

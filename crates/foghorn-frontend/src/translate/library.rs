@@ -24,6 +24,7 @@ const ALLOCATION: &[&str] = &[
     "cfree",
     "sea_free",
     "__foghorn_alloc",
+    "__foghorn_alloc_permanent",
     "__foghorn_free",
     "memcpy",
     "memmove",
@@ -149,6 +150,12 @@ impl FunctionTranslator<'_, '_> {
                     size,
                     HEAP_ALIGN
                 )])
+            }
+            "__foghorn_alloc_permanent" => {
+                let bytes = size(self, 0)?;
+                let align = self.constant_align(values.get(1).copied());
+                let object = self.allocate(AllocationKind::Permanent, bytes, align);
+                Some(smallvec![object])
             }
             "malloc" => {
                 let size = size(self, 0)?;

@@ -31,6 +31,7 @@ pub(crate) mod module;
 mod rust;
 mod scan;
 mod scan_format;
+mod start;
 mod terminator;
 mod varargs;
 mod vector;
@@ -38,6 +39,7 @@ mod wide;
 
 pub(crate) use library::is_known as is_known_library;
 pub(crate) use module::{ModuleTranslator, Translated};
+pub(crate) use start::models_of_start;
 
 /// Why one LLVM construct could not be translated: its name, for the report.
 #[derive(Clone, Debug, PartialEq, Eq)]

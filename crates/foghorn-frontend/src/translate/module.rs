@@ -94,11 +94,9 @@ impl<'p> ModuleTranslator<'p> {
         }
         self.module.constructors = self.listed_functions("llvm.global_ctors", false);
         self.module.destructors = self.listed_functions("llvm.global_dtors", true);
-        while let Some(work) = self.work.pop_front() {
-            match work {
-                Work::Function(id, function) => self.translate_function(id, function),
-                Work::Global(id, global) => self.translate_global(id, global),
-            }
+        self.translate_work();
+        if self.start_with_arguments() {
+            self.translate_work();
         }
         let externals = self.externals();
         Translated {
@@ -106,6 +104,16 @@ impl<'p> ModuleTranslator<'p> {
             unsupported: self.unsupported,
             over_approximations: self.over_approximations,
             externals,
+        }
+    }
+
+    /// Translates what was named and is not translated yet.
+    fn translate_work(&mut self) {
+        while let Some(work) = self.work.pop_front() {
+            match work {
+                Work::Function(id, function) => self.translate_function(id, function),
+                Work::Global(id, global) => self.translate_global(id, global),
+            }
         }
     }
 

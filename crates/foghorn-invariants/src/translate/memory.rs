@@ -48,28 +48,26 @@ impl FunctionTranslator<'_> {
         root
     }
 
-    /// Whether the objects that an instruction accesses are on the heap or globals, in a program that
-    /// frees nothing.
+    /// Whether the objects that an instruction accesses live as long as the program: globals, what the
+    /// outside handed over, and the heap of a program that frees nothing.
     fn is_never_freed(&self, id: InstId) -> bool {
         let uses = &self.body.instructions[id].memory;
         let lasting = |site: &Site| match site {
             Site::Global(_) => true,
             Site::Instruction(function, instruction) => {
                 let body = self.module.functions[*function].body.as_ref();
-                body.is_some_and(|body| {
-                    matches!(
-                        body.instructions[*instruction].instruction,
-                        Instruction::Allocate {
-                            kind: AllocationKind::Heap,
-                            ..
-                        }
-                    )
+                body.is_some_and(|body| match body.instructions[*instruction].instruction {
+                    Instruction::Allocate { kind, .. } => match kind {
+                        AllocationKind::Permanent => true,
+                        AllocationKind::Heap => self.regions.never_frees,
+                        AllocationKind::Stack => false,
+                    },
+                    _ => false,
                 })
             }
             Site::Environment => false,
         };
-        self.regions.never_frees
-            && !uses.is_empty()
+        !uses.is_empty()
             && uses.iter().all(|memory| {
                 let facts = self.regions.of(self.function, memory.region);
                 facts

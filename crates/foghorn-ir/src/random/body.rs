@@ -312,7 +312,12 @@ impl<'g> BodyGenerator<'g> {
                 )
             }
             1 => {
-                let kind = self.of(&[AllocationKind::Stack, AllocationKind::Heap]);
+                let kinds = [
+                    AllocationKind::Stack,
+                    AllocationKind::Heap,
+                    AllocationKind::Permanent,
+                ];
+                let kind = self.of(&kinds);
                 (Instruction::Allocate { kind, size, align }, vec![Type::Ptr])
             }
             2 => (Instruction::Free { pointer }, vec![]),

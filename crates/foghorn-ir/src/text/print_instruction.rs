@@ -86,6 +86,7 @@ impl InstructionPrinter<'_> {
                 let kind = match kind {
                     AllocationKind::Stack => "stack",
                     AllocationKind::Heap => "heap",
+                    AllocationKind::Permanent => "permanent",
                 };
                 format!("allocate {kind} {}, align {align}", sized(size))
             }

@@ -52,7 +52,13 @@ impl<'m> Names<'m> {
                 format!("heap object {}", self.heap_objects)
             }
             ObjectKind::Stack | ObjectKind::Global | ObjectKind::Function => {
-                match self.variable_of(access.allocation) {
+                let handed_over = match access.allocation {
+                    Allocation::Instruction(function, _) => {
+                        self.module.functions[function].handed_over()
+                    }
+                    Allocation::Global(_) | Allocation::Function(_) | Allocation::Arguments => None,
+                };
+                match handed_over.or_else(|| self.variable_of(access.allocation)) {
                     Some(name) => name.to_owned(),
                     None => "a temporary".to_owned(),
                 }

@@ -15,6 +15,7 @@ use foghorn_ir::interpret::{
     Access, ChoiceRequest, ChoiceSource, Failure, ObjectDescription, ObjectKind, Observed,
     Observer, Pointer, ProgramPoint,
 };
+use foghorn_ir::module::START_WITH_ARGUMENTS;
 use foghorn_ir::{BlockId, Body, FunctionId, Module, NondetOrigin, Terminator, Type, VariableId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -145,7 +146,9 @@ impl<'m> Recorder<'m> {
 
     fn enter(&mut self, function: FunctionId) {
         let data = &self.module.functions[function];
-        if data.is_model && !self.frames.is_empty() {
+        // What the start of the program makes is no part of the run that a reader follows.
+        let starts = &*data.name == START_WITH_ARGUMENTS;
+        if starts || data.is_model && !self.active.is_empty() {
             self.active.push(Some(self.call));
             return;
         }

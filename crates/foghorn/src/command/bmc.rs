@@ -8,7 +8,7 @@ use foghorn_core::Budget;
 pub fn execute(arguments: &BmcArguments) -> CommandResult {
     let request = Request {
         engine: EngineName::Bmc,
-        program: arguments.program.clone().quietly(),
+        program: arguments.program.clone().quietly().with_any_arguments(),
         check: arguments.check.clone(),
         options: arguments.options.clone(),
         invariants: InvariantOptions::default(),

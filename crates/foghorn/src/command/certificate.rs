@@ -16,7 +16,8 @@ use std::path::Path;
 const LISTED: usize = 20;
 
 pub fn execute(arguments: &CertificateArguments) -> CommandResult {
-    let mut module = program::load(&arguments.program, &[])?.module;
+    let given = arguments.program.clone().with_any_arguments();
+    let mut module = program::load(&given, &[])?.module;
     program::purify(&mut module);
     let checks: CheckSelection = arguments.check.parse().map_err(Failure::usage)?;
     let certificate = match &arguments.certificate {

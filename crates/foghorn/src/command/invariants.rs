@@ -28,7 +28,8 @@ struct Found {
 
 pub fn execute(arguments: &InvariantsArguments) -> CommandResult {
     let checks: CheckSelection = arguments.check.parse().map_err(Failure::usage)?;
-    let mut module = program::load(&arguments.program, &[])?.module;
+    let given = arguments.program.clone().with_any_arguments();
+    let mut module = program::load(&given, &[])?.module;
     let pointers = program::purify(&mut module);
     let regions = RegionTable::new(&module, &pointers);
     let mut options = AnalysisOptions {

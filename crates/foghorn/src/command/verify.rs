@@ -93,7 +93,7 @@ fn carry_out(
 fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
     let mut request = Request {
         engine: EngineName::Bmc,
-        program: arguments.program.clone().quietly(),
+        program: arguments.program.clone().quietly().with_any_arguments(),
         check: arguments.check.clone(),
         options: arguments.options.clone(),
         invariants: arguments.invariants.clone(),
@@ -116,6 +116,8 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
             .map_err(Failure::input)?;
         let names: Vec<&str> = property.checks.iter().map(|group| group.name()).collect();
         request.check = names.join(",");
+        // Its programs are closed: what they take from outside they ask for.
+        request.program.with_arguments = false;
         request.program.entry = property.entry;
         request
             .program

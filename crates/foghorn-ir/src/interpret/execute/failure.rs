@@ -192,13 +192,15 @@ impl<'p, O: Observer> Machine<'p, O> {
             Allocation::Function(function) => Some(module.functions[function].name.clone()),
             Allocation::Instruction(function, id) => {
                 let body = module.functions[function].body.as_ref()?;
-                // The name of a pointer to the heap is not the name of what it points to.
-                if let Instruction::Allocate {
-                    kind: AllocationKind::Heap,
-                    ..
-                } = body.instructions[id].instruction
-                {
-                    return None;
+                if let Instruction::Allocate { kind, .. } = body.instructions[id].instruction {
+                    match kind {
+                        // The name of a pointer to the heap is not the name of what it points to.
+                        AllocationKind::Heap => return None,
+                        AllocationKind::Permanent => {
+                            return module.functions[function].handed_over().map(Into::into);
+                        }
+                        AllocationKind::Stack => {}
+                    }
                 }
                 let result = *body.instructions[id].results.first()?;
                 body.values[result].name.clone()

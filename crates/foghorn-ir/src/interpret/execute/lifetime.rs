@@ -62,13 +62,14 @@ impl<'p, O: Observer> Machine<'p, O> {
             allocation: Allocation::Instruction(frame.function, id),
             span: match kind {
                 AllocationKind::Stack => frame.body.instructions[id].span,
-                AllocationKind::Heap => self.span_outside_models(),
+                AllocationKind::Heap | AllocationKind::Permanent => self.span_outside_models(),
             },
             zeroed: false,
         };
         let (object_kind, is_stack) = match kind {
             AllocationKind::Stack => (ObjectKind::Stack, true),
             AllocationKind::Heap => (ObjectKind::Heap, false),
+            AllocationKind::Permanent => (ObjectKind::Global, false),
         };
         // No object is as large as half of the address space.
         let largest = u64::MAX >> (65 - 8 * self.memory.pointer_bytes);

@@ -69,6 +69,7 @@ impl BodyParser<'_> {
                 let kind = s.named("'stack' or 'heap'", |word| match word {
                     "stack" => Some(AllocationKind::Stack),
                     "heap" => Some(AllocationKind::Heap),
+                    "permanent" => Some(AllocationKind::Permanent),
                     _ => None,
                 })?;
                 let size = self.sized(s)?;

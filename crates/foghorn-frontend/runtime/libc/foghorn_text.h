@@ -1,0 +1,31 @@
+/* Strings from outside: arguments and variables of the environment.
+ *
+ * A string is an object of its own, exactly as long as it must be, that lives as long as the program
+ * and cannot be freed. Its bytes are never looked at here, so a string of any length costs one
+ * allocation; a zero among them makes it a shorter string in a larger object, which adds nothing that
+ * the shorter string by itself does not have.
+ */
+#ifndef FOGHORN_TEXT_H
+#define FOGHORN_TEXT_H
+
+#include "foghorn_intrinsics.h"
+
+/* What one string, or one vector, may take: no program is handed more. A power of two. */
+#define LARGEST_TEXT ((size_t)1 << 30)
+#define LARGEST_COUNT ((size_t)1 << 27)
+
+/* The object of a string of n bytes gets its contents. */
+static inline char *__model_outside_text(char *object, size_t n) {
+  __foghorn_havoc(object, n);
+  object[n] = 0;
+  return object;
+}
+
+static inline size_t text_length(const char *s) {
+  size_t n = 0;
+  while (s[n] != 0)
+    n++;
+  return n;
+}
+
+#endif
