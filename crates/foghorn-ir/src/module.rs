@@ -40,6 +40,14 @@ impl DataLayout {
 /// destructors.
 pub const START_OF_MAIN: &str = "__foghorn_main";
 
+/// How the names of globals begin that only say what code outside the program knows: the pointers
+/// that it was given, and the variables that it can name. Nothing changes but by the stores that put
+/// pointers there.
+pub const OUTSIDE: &str = "__foghorn_outside";
+
+/// How file names of Foghorn's own models of the C library begin.
+pub const MODELS: &str = "<foghorn>/";
+
 /// A program in IR.
 #[derive(Clone, Debug)]
 pub struct Module {
@@ -103,6 +111,14 @@ impl Module {
         found
     }
 
+    /// Whether code outside the program that reaches the global may change it: not if it is constant,
+    /// only says what such code knows, or belongs to the models of the library.
+    pub fn is_changed_outside(&self, global: GlobalId) -> bool {
+        let data = &self.globals[global];
+        let file = self.spans.file_name(self.spans.span(data.span).file);
+        !data.constant && !data.is_outside() && !file.starts_with(MODELS)
+    }
+
     /// The global of that name.
     pub fn global_named(&self, name: &str) -> Option<GlobalId> {
         self.globals
@@ -124,6 +140,13 @@ pub struct Global {
     pub constant: bool,
     pub contents: GlobalContents,
     pub span: SpanId,
+}
+
+impl Global {
+    /// Whether it only says what code outside the program knows ([`OUTSIDE`]).
+    pub fn is_outside(&self) -> bool {
+        self.name.starts_with(OUTSIDE)
+    }
 }
 
 /// What a global holds when the program starts.

@@ -9,6 +9,7 @@ use super::Unsupported;
 use super::dialect;
 use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::{Ty, Value, ValueKind};
+use crate::options::External;
 use foghorn_core::CheckKind;
 use foghorn_ir::{
     Callee, CastOp, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type, ValueId,
@@ -104,8 +105,10 @@ impl<'p> FunctionTranslator<'_, 'p> {
     fn call_direct(&mut self, call: Value<'p>, callee: Value<'p>) -> Result<Scalars, Unsupported> {
         let ty = callee.value_type();
         let fixed = ty.params().len();
-        let passed =
-            self.pass_arguments(call, fixed, ty.is_variadic() && !callee.is_declaration())?;
+        // Who changes no memory does not look at variable arguments.
+        let looks = !callee.is_declaration()
+            || self.module.options.externals.of(&callee.name()) != External::Pure;
+        let passed = self.pass_arguments(call, fixed, ty.is_variadic() && looks)?;
         let Passed {
             mut values,
             temporaries,

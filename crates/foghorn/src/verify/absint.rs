@@ -1,5 +1,6 @@
 //! The abstract interpreter's side: from a proof to a report, and what is handed on.
 
+use super::outside::Outside;
 use super::request::{Interim, ProvedSite};
 use cranelift_entity::EntityRef;
 use foghorn_core::{CheckGroup, CheckKind, CheckSelection, SiteKind, UnknownReason};
@@ -22,6 +23,7 @@ pub struct ProofReporter<'m> {
     pub checks: &'m CheckSelection,
     /// Whether misaligned accesses are reported.
     pub misaligned: bool,
+    pub outside: &'m Outside,
 }
 
 impl ProofReporter<'_> {
@@ -99,11 +101,8 @@ impl ProofReporter<'_> {
     fn assumptions(&self, proof: &Proof) -> Vec<String> {
         let of_checks = self.checks.assumptions().into_iter();
         let mut assumptions: Vec<String> = of_checks.map(ToOwned::to_owned).collect();
-        for name in &proof.notes.external_calls {
-            assumptions.push(format!(
-                "'{name}' has no body: it returns anything and changes no memory"
-            ));
-        }
+        let called = proof.notes.external_calls.iter().map(|it| it.as_str());
+        assumptions.extend(self.outside.assumptions(called));
         if !self.misaligned && self.checks.contains(CheckKind::Misaligned) {
             assumptions
                 .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());

@@ -7,6 +7,7 @@ pub mod absint;
 pub mod certify;
 mod harnesses;
 pub mod merge;
+mod outside;
 pub mod plan;
 pub mod report;
 pub mod request;

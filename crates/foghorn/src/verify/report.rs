@@ -1,6 +1,7 @@
 //! From the engine's answers to the report that people and programs read.
 
 use super::harnesses::Harnesses;
+use super::outside::Outside;
 use super::trials::Trials;
 use foghorn_bmc::replay::Counterexample;
 use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
@@ -25,6 +26,7 @@ pub struct Reporter<'m> {
     pub checks: &'m CheckSelection,
     /// Whether misaligned accesses are reported.
     pub misaligned: bool,
+    pub outside: &'m Outside,
     /// Whether allocations can fail.
     pub malloc_may_fail: bool,
     pub harnesses: Option<Harnesses<'m>>,
@@ -195,11 +197,8 @@ impl Reporter<'_> {
             .into_iter()
             .map(ToOwned::to_owned)
             .collect();
-        for name in &report.notes.external_calls {
-            assumptions.push(format!(
-                "'{name}' has no body: it returns anything and changes no memory"
-            ));
-        }
+        let called = report.notes.external_calls.iter().map(|it| it.as_ref());
+        assumptions.extend(self.outside.assumptions(called));
         if !self.misaligned && self.checks.contains(CheckKind::Misaligned) {
             assumptions
                 .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());

@@ -3,6 +3,7 @@
 use super::absint::{ProofReporter, taken_over};
 use super::certify::add_certificate;
 use super::harnesses::Harnesses;
+use super::outside::Outside;
 use super::report::Reporter;
 use super::request::{EngineName, Request, WorkerEvent};
 use super::trials::Trials;
@@ -40,6 +41,7 @@ pub fn work(
     let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
     tell(WorkerEvent::Progress(Progress::phase("translating")));
     let translation = program::load(&request.program, &[])?;
+    let outside = Outside::new(request, &translation);
     let original = translation.module;
     if request.only_loops && is_loop_free(&original) {
         return Ok(left_to_others(request.engine));
@@ -53,6 +55,7 @@ pub fn work(
         original,
         pure,
         pointers,
+        outside,
     };
     let mut whole = match request.engine {
         EngineName::Bmc => task.bmc(budget, tell)?,
@@ -129,6 +132,7 @@ struct Task<'r> {
     original: Module,
     pure: Module,
     pointers: foghorn_dsa::Analysis,
+    outside: Outside,
 }
 
 impl Task<'_> {
@@ -142,6 +146,7 @@ impl Task<'_> {
             module: &self.original,
             checks: &self.checks,
             misaligned,
+            outside: &self.outside,
         };
         let phase = Progress::phase("inferring invariants");
         tell(WorkerEvent::Progress(phase));
@@ -183,6 +188,7 @@ impl Task<'_> {
             module: &self.original,
             checks: &self.checks,
             misaligned: options.misaligned,
+            outside: &self.outside,
             malloc_may_fail: self.request.program.malloc_may_fail,
             harnesses: self
                 .request
