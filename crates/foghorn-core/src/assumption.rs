@@ -15,7 +15,9 @@ pub enum AssumptionKind {
     MemorySafety,
     NoUndefinedBehaviour,
     NoDivisionOverflow,
-    ExternalFunctions,
+    ExternalFunctionsChangeNothing,
+    ExternalFunctionsFreeNothing,
+    VolatileByProgram,
     Misaligned,
     AllocationsSucceed,
     UnrelatedIntegers,
@@ -43,7 +45,9 @@ impl AssumptionKind {
         Self::MemorySafety,
         Self::NoUndefinedBehaviour,
         Self::NoDivisionOverflow,
-        Self::ExternalFunctions,
+        Self::ExternalFunctionsChangeNothing,
+        Self::ExternalFunctionsFreeNothing,
+        Self::VolatileByProgram,
         Self::Misaligned,
         Self::AllocationsSucceed,
         Self::UnrelatedIntegers,
@@ -77,11 +81,25 @@ impl AssumptionKind {
                 Some("no division overflows"),
                 "`--check default,integer-overflow`",
             ),
-            Self::ExternalFunctions => (
-                "a function without a body",
+            Self::ExternalFunctionsChangeNothing => (
+                "a function without a body, with `--external pure`",
                 "'{}' has no body: it returns anything and changes no memory",
                 Some("functions without a body change nothing"),
+                "`--external havoc`, or a definition in C, linked with the program",
+            ),
+            Self::ExternalFunctionsFreeNothing => (
+                "a function without a body",
+                "'{}' has no body: it returns anything, may change all memory that it reaches, \
+                 and frees none (--external-function {}=pure: changes none)",
+                Some("functions without a body free nothing"),
                 "a definition in C, linked with the program",
+            ),
+            Self::VolatileByProgram => (
+                "a volatile object",
+                "volatile objects are changed by the program only (--volatile input: each read \
+                 gives anything)",
+                Some("volatile objects do not change by themselves"),
+                "`--volatile input`",
             ),
             Self::Misaligned => (
                 "an access through a pointer that is not aligned",
@@ -156,7 +174,10 @@ mod tests {
 
     #[test]
     fn sentences_name_their_subject() {
-        let assumption = Assumption::of(AssumptionKind::ExternalFunctions, "read_sensor");
+        let assumption = Assumption::of(
+            AssumptionKind::ExternalFunctionsChangeNothing,
+            "read_sensor",
+        );
         assert!(assumption.sentence.starts_with("'read_sensor' has no body"));
         let unnamed = Assumption::from(AssumptionKind::AllocationsSucceed);
         assert!(unnamed.sentence.contains("--malloc-may-fail"));

@@ -67,6 +67,7 @@ impl Solution {
             let globals = from_globals.entry(callee).or_insert_with(|| {
                 let roots = shared_roots(theirs, &mut graph);
                 let hidden = hidden.entry(callee).or_default();
+                graph.outside.extend(&theirs.outside);
                 let simulation = graph.import(theirs, &roots, hidden, Rc::default());
                 Rc::new(simulation.own)
             });
@@ -128,6 +129,7 @@ impl Solution {
             }
             let (before, version) = (theirs.both_versions(), theirs.version);
             let (globals, aliases) = from_globals.entry(callee).or_insert_with(|| {
+                theirs.learn(&graph);
                 let mut roots = shared_roots(theirs, &mut graph);
                 roots.extend(hidden);
                 let order = graph.simulate(theirs, &roots, &Nodes::default());

@@ -21,7 +21,7 @@ pub use compile_commands::{CompileCommands, read_compile_commands};
 pub use error::FrontendError;
 pub use link::Input;
 pub use models::headers;
-pub use options::{Arguments, DataModel, Entry, Options};
+pub use options::{Arguments, DataModel, Entry, External, Externals, Options};
 pub use report::{OverApproximation, Timings, UnsupportedUse};
 
 use clang::Compiler;
@@ -41,6 +41,8 @@ pub struct Translation {
     pub unsupported: Vec<UnsupportedUse>,
     /// What was translated to more than it does.
     pub over_approximations: Vec<OverApproximation>,
+    /// Whether the program, rather than a model, reads a volatile object.
+    pub reads_volatile: bool,
     /// Functions that are called or named and have no body, sorted.
     pub externals: Vec<Arc<str>>,
     pub timings: Timings,
@@ -90,6 +92,7 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
         module,
         unsupported,
         over_approximations,
+        reads_volatile,
         externals,
     } = translate_linked(&program, &paths, options)?;
     timings.translate = started.elapsed();
@@ -98,6 +101,7 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
         warnings,
         unsupported,
         over_approximations,
+        reads_volatile,
         externals,
         timings,
     })

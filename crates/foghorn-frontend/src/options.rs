@@ -69,6 +69,34 @@ pub enum Arguments {
     },
 }
 
+/// What a call of a function without a body does, besides returning any value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum External {
+    /// It may change what its arguments reach, and every variable that it can name.
+    #[default]
+    Havoc,
+    /// It changes no memory.
+    Pure,
+    /// It is an error.
+    Fail,
+}
+
+/// What functions without a body do.
+#[derive(Clone, Debug, Default)]
+pub struct Externals {
+    pub otherwise: External,
+    /// By name; the last word counts.
+    pub functions: Vec<(String, External)>,
+}
+
+impl Externals {
+    /// What the function of that name does.
+    pub fn of(&self, name: &str) -> External {
+        let own = self.functions.iter().rev().find(|(own, _)| own == name);
+        own.map_or(self.otherwise, |(_, external)| *external)
+    }
+}
+
 /// Choices of the user.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -83,6 +111,9 @@ pub struct Options {
     pub models: bool,
     /// Whether `malloc` and `calloc` return null in some executions.
     pub malloc_may_fail: bool,
+    pub externals: Externals,
+    /// Whether every read of a volatile object gives any value.
+    pub volatile_input: bool,
     /// Whether nobody looks at what the program prints. Then its text is not made, only its length,
     /// which saves an engine all loops over digits.
     pub quiet: bool,
@@ -111,6 +142,8 @@ impl Default for Options {
             error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
             models: true,
             malloc_may_fail: false,
+            externals: Externals::default(),
+            volatile_input: false,
             quiet: false,
             chosen_input: false,
             effective_types: false,

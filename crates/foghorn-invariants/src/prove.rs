@@ -170,6 +170,12 @@ fn notes(module: &Module) -> Notes {
                 note_call(module, *callee, &mut notes);
             }
             if let Instruction::Nondet {
+                origin: NondetOrigin::External(name) | NondetOrigin::Change(name),
+            } = &data.instruction
+            {
+                note_external(name, &mut notes);
+            }
+            if let Instruction::Nondet {
                 origin: NondetOrigin::OverApproximated(what),
             } = &data.instruction
             {
@@ -185,9 +191,15 @@ fn notes(module: &Module) -> Notes {
 
 fn note_call(module: &Module, callee: FunctionId, notes: &mut Notes) {
     let function = &module.functions[callee];
-    let known = notes.external_calls.contains(&function.name.to_string());
-    if function.body.is_none() && !known {
-        notes.external_calls.push(function.name.to_string());
+    if function.body.is_none() {
+        note_external(&function.name, notes);
+    }
+}
+
+fn note_external(name: &str, notes: &mut Notes) {
+    let known = &mut notes.external_calls;
+    if !known.iter().any(|it| it == name) {
+        known.push(name.to_owned());
     }
 }
 

@@ -5,7 +5,8 @@ use crate::module::{DataLayout, Signature};
 use crate::types::Type;
 
 impl Builtin {
-    /// Every builtin but the functions of `<math.h>`, which are named by themselves.
+    /// Every builtin but those that have a name of their own: the functions of `<math.h>`, and changes
+    /// from outside.
     pub const ALL: &'static [Builtin] = &[
         Builtin::WriteOutput,
         Builtin::ReadInput,
@@ -37,6 +38,7 @@ impl Builtin {
             Builtin::SameObject => "same-object",
             Builtin::IsAlive => "is-alive",
             Builtin::HavocMemory => "havoc-memory",
+            Builtin::HavocReachable(_) => "havoc-reachable",
             Builtin::IsModified => "is-modified",
             Builtin::ResetModified => "reset-modified",
             Builtin::IsRead => "is-read",
@@ -48,7 +50,7 @@ impl Builtin {
         }
     }
 
-    /// The builtin with that name, but for the functions of `<math.h>`.
+    /// The builtin with that name, but for those of [`Self::ALL`]'s exceptions.
     pub fn from_name(name: &str) -> Option<Builtin> {
         Self::ALL.iter().find(|b| b.name() == name).cloned()
     }
@@ -67,6 +69,7 @@ impl Builtin {
                 (&[Type::Ptr], &[Type::BOOL])
             }
             Builtin::HavocMemory => (&[Type::Ptr, size], &[]),
+            Builtin::HavocReachable(_) => (&[Type::Ptr, Type::BOOL], &[]),
             Builtin::ResetModified | Builtin::ResetRead => (&[Type::Ptr], &[]),
             Builtin::TrackAccesses => (&[Type::BOOL], &[]),
             Builtin::SetShadow => (&[Type::I8, Type::Ptr, size], &[]),

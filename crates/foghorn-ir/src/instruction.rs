@@ -156,8 +156,11 @@ pub enum Instruction {
 pub enum NondetOrigin {
     /// A nondet function of a verification dialect, by its name: an input.
     Input(Arc<str>),
-    /// The result of, or memory written by, a function without a body.
+    /// The result of a function without a body, or the contents of a global without a definition.
     External(Arc<str>),
+    /// Whether code outside the program changes memory, and what it leaves there: a function
+    /// without a body, by its name.
+    Change(Arc<str>),
     /// A variable read before it was written.
     Uninitialised(Arc<str>),
     /// LLVM's `undef` or `poison`.
@@ -211,6 +214,11 @@ pub enum Builtin {
     IsAlive,
     /// `(ptr, size)`: makes the bytes indeterminate.
     HavocMemory,
+    /// `(ptr, i1)`: code outside the program, by its name, changes what pointers reach from the
+    /// object, which is itself one that only says what the code knows ([`crate::OUTSIDE`]): every
+    /// byte of every living object on the way that is not constant becomes indeterminate. Pointers
+    /// that are stored there stay, unless the `i1` is true.
+    HavocReachable(Arc<str>),
     /// `(ptr) -> i1`: the byte was written since its mark was reset (SeaHorn's `sea_is_modified`).
     IsModified,
     /// `(ptr)`: resets the marks of the object.

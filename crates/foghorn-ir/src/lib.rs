@@ -39,8 +39,8 @@ pub use instruction::{
 };
 pub use memory::{Cell, Form, Interface, MemoryRole, MemoryUse, Region, RegionId};
 pub use module::{
-    DataLayout, Function, FunctionId, Global, GlobalContents, GlobalId, Initializer, Module,
-    Relocation, Signature, Symbol,
+    DataLayout, Function, FunctionId, Global, GlobalContents, GlobalId, Initializer, MODELS,
+    Module, OUTSIDE, Relocation, Signature, Symbol,
 };
 pub use operation::{
     BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp,

@@ -45,7 +45,14 @@ pub const START_WITH_ARGUMENTS: &str = "__foghorn_start_with_arguments";
 
 /// How the names of models begin that make what the outside hands to the program: its arguments, its
 /// environment.
-const OUTSIDE: &str = "__model_outside_";
+const HANDED_IN: &str = "__model_outside_";
+/// How the names of globals begin that only say what code outside the program knows: the pointers
+/// that it was given, and the variables that it can name. Nothing changes but by the stores that put
+/// pointers there.
+pub const OUTSIDE: &str = "__foghorn_outside";
+
+/// How file names of Foghorn's own models of the C library begin.
+pub const MODELS: &str = "<foghorn>/";
 
 /// A program in IR.
 #[derive(Clone, Debug)]
@@ -110,6 +117,14 @@ impl Module {
         found
     }
 
+    /// Whether code outside the program that reaches the global may change it: not if it is constant,
+    /// only says what such code knows, or belongs to the models of the library.
+    pub fn is_changed_outside(&self, global: GlobalId) -> bool {
+        let data = &self.globals[global];
+        let file = self.spans.file_name(self.spans.span(data.span).file);
+        !data.constant && !data.is_outside() && !file.starts_with(MODELS)
+    }
+
     /// The global of that name.
     pub fn global_named(&self, name: &str) -> Option<GlobalId> {
         self.globals
@@ -131,6 +146,13 @@ pub struct Global {
     pub constant: bool,
     pub contents: GlobalContents,
     pub span: SpanId,
+}
+
+impl Global {
+    /// Whether it only says what code outside the program knows ([`OUTSIDE`]).
+    pub fn is_outside(&self) -> bool {
+        self.name.starts_with(OUTSIDE)
+    }
 }
 
 /// What a global holds when the program starts.
@@ -194,6 +216,6 @@ impl Function {
     /// For a model that makes an object which the outside hands to the program, what that is called.
     /// What such a model does to memory is right by construction: engines make no checks of it.
     pub fn handed_over(&self) -> Option<&str> {
-        self.name.strip_prefix(OUTSIDE).filter(|_| self.is_model)
+        self.name.strip_prefix(HANDED_IN).filter(|_| self.is_model)
     }
 }

@@ -103,6 +103,7 @@ impl Statistics {
                     *self.over_approximated.entry(what.to_string()).or_default() += 1;
                 }
                 NondetOrigin::External(_)
+                | NondetOrigin::Change(_)
                 | NondetOrigin::Uninitialised(_)
                 | NondetOrigin::Undefined => {}
             }
@@ -139,6 +140,7 @@ fn opcode(instruction: &Instruction) -> &'static str {
             Callee::Direct(_) => "call",
             Callee::Indirect(_) => "call-indirect",
             Callee::Builtin(crate::Builtin::Math(_)) => "call-math",
+            Callee::Builtin(crate::Builtin::HavocReachable(_)) => "call-havoc-reachable",
             Callee::Builtin(_) => "call-builtin",
         },
         Instruction::Check { .. } => "check",

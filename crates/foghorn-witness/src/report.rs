@@ -380,7 +380,7 @@ mod tests {
     fn the_verdict_line_says_what_it_rests_on() {
         let mut report = VerificationReport::new("bmc", vec![check(VerdictName::Safe)], None);
         assert_eq!(report.headline(), "safe");
-        let external = |name| Assumption::of(AssumptionKind::ExternalFunctions, name);
+        let external = |name| Assumption::of(AssumptionKind::ExternalFunctionsChangeNothing, name);
         report.assume([external("f"), external("g"), external("f")]);
         report.assume([AssumptionKind::AllocationsSucceed.into()]);
         assert_eq!(report.assumptions.len(), 3);

@@ -92,6 +92,16 @@ pub struct ProgramArguments {
     /// main is called with arguments; the commands that ask for all executions say so.
     #[arg(skip)]
     pub with_arguments: bool,
+    /// What a function without a body does, besides returning anything: it may change what it reaches,
+    /// it changes no memory, or its call is an error (default: havoc; with --property: pure)
+    #[arg(long, value_enum, value_name = "EFFECT")]
+    pub external: Option<ExternalArgument>,
+    /// The same for one function, as 'log=pure'
+    #[arg(long, value_name = "FUNCTION=EFFECT", value_parser = external_function)]
+    pub external_function: Vec<(String, ExternalArgument)>,
+    /// What changes volatile objects: the program only, or each read gives any value
+    #[arg(long, value_enum, default_value_t = VolatileArgument::Program, value_name = "BY")]
+    pub volatile: VolatileArgument,
     /// Nobody looks at what the program prints; the commands that do not run it say so.
     #[arg(skip)]
     pub quiet: bool,
@@ -146,6 +156,30 @@ impl ProgramArguments {
 pub enum DataModelArgument {
     Ilp32,
     Lp64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum ExternalArgument {
+    #[default]
+    Havoc,
+    Pure,
+    Fail,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum VolatileArgument {
+    #[default]
+    Program,
+    Input,
+}
+
+/// `f=pure`.
+fn external_function(text: &str) -> Result<(String, ExternalArgument), String> {
+    let (name, effect) = text
+        .split_once('=')
+        .ok_or_else(|| format!("'{text}' is not of the form FUNCTION=EFFECT"))?;
+    let effect = ExternalArgument::from_str(effect.trim(), true)?;
+    Ok((name.trim().to_owned(), effect))
 }
 
 /// Print a program in Foghorn's intermediate representation

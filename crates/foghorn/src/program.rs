@@ -1,10 +1,10 @@
 //! From the arguments to a program that is ready for an engine.
 
-use crate::arguments::{DataModelArgument, ProgramArguments};
+use crate::arguments::{DataModelArgument, ExternalArgument, ProgramArguments, VolatileArgument};
 use crate::command::Failure;
 use foghorn_frontend::{
-    Arguments, DataModel, Entry, FrontendError, Input, Options, Translation, read_compile_commands,
-    translate,
+    Arguments, DataModel, Entry, External, Externals, FrontendError, Input, Options, Translation,
+    read_compile_commands, translate,
 };
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
@@ -80,6 +80,8 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
         },
         clang_args,
         malloc_may_fail: arguments.malloc_may_fail,
+        externals: externals(arguments),
+        volatile_input: arguments.volatile == VolatileArgument::Input,
         quiet: arguments.quiet,
         chosen_input: arguments.chosen_input,
         effective_types: arguments.effective_types,
@@ -90,6 +92,22 @@ fn options(arguments: &ProgramArguments, clang: &[String]) -> Options {
         .error_functions
         .extend(arguments.error_function.iter().cloned());
     options
+}
+
+/// What functions without a body do.
+pub fn externals(arguments: &ProgramArguments) -> Externals {
+    let effect = |argument: ExternalArgument| match argument {
+        ExternalArgument::Havoc => External::Havoc,
+        ExternalArgument::Pure => External::Pure,
+        ExternalArgument::Fail => External::Fail,
+    };
+    let functions = arguments.external_function.iter();
+    Externals {
+        otherwise: effect(arguments.external.unwrap_or_default()),
+        functions: functions
+            .map(|(name, argument)| (name.clone(), effect(*argument)))
+            .collect(),
+    }
 }
 
 /// Brings a program into the pure form, by the most precise regions.

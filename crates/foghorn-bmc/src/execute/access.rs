@@ -253,8 +253,8 @@ impl<'m> Executor<'m, '_> {
         self.value_of_bits(ty, bits)
     }
 
-    /// A pointer that nobody wrote belongs to no object. Contents that come from outside the program
-    /// may be any address, and then nothing is known.
+    /// A pointer that nobody wrote belongs to no object. Contents that come from outside the program,
+    /// or were changed there, may be any address, and then nothing is known.
     fn without_provenance(&mut self, value: TermId) -> TermId {
         if self.has_external_contents {
             return value;
@@ -374,6 +374,27 @@ impl<'m> Executor<'m, '_> {
                 .memory
                 .copy(self.pool, memory, to, contents, to, length);
             self.set_output(memory_use, havocked);
+        }
+    }
+
+    /// Code outside the program changes the regions that an instruction names. Which of their objects
+    /// it reaches is not told apart. Pointers stay as they are unless it changes these too.
+    pub(super) fn havoc_reachable(&mut self, body: &Body, id: InstId, with_pointers: TermId) {
+        for memory_use in &body.instructions[id].memory {
+            if memory_use.output.is_none() {
+                continue;
+            }
+            let cell = self.cells.of(&body.regions[memory_use.region]);
+            let contents = self.fresh_contents(id, memory_use, cell);
+            let changed = match cell {
+                Cell::Pointer => {
+                    let memory = self.get(memory_use.input);
+                    self.memory
+                        .merge(self.pool, with_pointers, contents, memory)
+                }
+                Cell::Bytes | Cell::Word { .. } => contents,
+            };
+            self.set_output(memory_use, changed);
         }
     }
 

@@ -75,6 +75,7 @@ impl<'m> Executor<'m, '_> {
                 self.dereference(id, arguments[0], arguments[1], true);
                 self.havoc(body, id, arguments[0], arguments[1]);
             }
+            Builtin::HavocReachable(_) => self.havoc_reachable(body, id, arguments[1]),
             Builtin::IsModified
             | Builtin::IsRead
             | Builtin::ResetModified

@@ -205,7 +205,7 @@ impl<'m, 'r> Executor<'m, 'r> {
             has_external_contents: module
                 .globals
                 .values()
-                .any(|global| global.contents == GlobalContents::External),
+                .any(|global| global.contents == GlobalContents::External || global.is_outside()),
         }
     }
 

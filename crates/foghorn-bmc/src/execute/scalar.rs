@@ -270,7 +270,7 @@ impl<'m> Executor<'m, '_> {
         origin: &NondetOrigin,
         ty: Type,
     ) -> TermId {
-        if let NondetOrigin::External(name) = origin {
+        if let NondetOrigin::External(name) | NondetOrigin::Change(name) = origin {
             self.note_external(name);
         }
         let point = self.point(id);

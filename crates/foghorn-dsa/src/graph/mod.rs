@@ -22,6 +22,7 @@ mod access;
 pub mod copy;
 pub(crate) mod cycles;
 pub mod import;
+mod learn;
 pub mod node;
 pub mod sorted;
 pub mod unify;
@@ -33,7 +34,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use foghorn_core::SpanId;
 use foghorn_ir::{FunctionId, GlobalId};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A node of a [`Graph`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,6 +108,9 @@ pub struct Graph {
     pub nodes: PrimaryMap<NodeId, Node>,
     pub globals: BTreeMap<GlobalId, Cell>,
     pub functions: BTreeMap<FunctionId, Cell>,
+    /// Globals that say what code outside the program knows, where it changes all that they reach
+    /// ([`learn`]).
+    pub outside: BTreeSet<GlobalId>,
     /// All objects whose addresses were asked for, once they are one ([`crate::exposure`]).
     pub exposed: Option<Cell>,
     /// Copies of memory, whose two sides must have equal fields ([`copy`]).

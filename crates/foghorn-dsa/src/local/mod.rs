@@ -227,7 +227,7 @@ impl Local<'_> {
             return;
         };
         let flags = match origin {
-            NondetOrigin::External(_) => Flags::EXTERNAL | Flags::UNKNOWN,
+            NondetOrigin::External(_) | NondetOrigin::Change(_) => Flags::EXTERNAL | Flags::UNKNOWN,
             NondetOrigin::Input(_)
             | NondetOrigin::Uninitialised(_)
             | NondetOrigin::Undefined
@@ -301,6 +301,7 @@ impl Local<'_> {
             Callee::Indirect(pointer) => {
                 self.pointer(*pointer);
             }
+            Callee::Builtin(Builtin::HavocReachable(_)) => self.havoc_reachable(arguments),
             Callee::Builtin(builtin) => self.builtin(builtin, arguments),
         }
     }
@@ -347,6 +348,14 @@ impl Local<'_> {
             let cell = self.pointer(result);
             self.graph.add_flags(cell, Flags::EXTERNAL);
             self.graph.add_site(cell, Site::Environment);
+        }
+    }
+
+    /// What is changed is known once all graphs are ([`Graph::learn`]).
+    fn havoc_reachable(&mut self, arguments: &[ValueId]) {
+        let root = arguments.first().and_then(|&it| self.body.as_constant(it));
+        if let Some(Constant::Global(global)) = root {
+            self.graph.outside.insert(global);
         }
     }
 
@@ -409,7 +418,9 @@ pub fn builtin_ranges(builtin: &Builtin) -> &'static [BuiltinRange] {
                 }]
             }
         }
-        Builtin::IsDereferenceable
+        // No range, but all that is reached: `Graph::changeable_from`.
+        Builtin::HavocReachable(_)
+        | Builtin::IsDereferenceable
         | Builtin::ObjectSize
         | Builtin::ObjectOffset
         | Builtin::SameObject

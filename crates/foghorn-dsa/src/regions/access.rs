@@ -5,7 +5,9 @@ use super::{AccessRole, RegionKey, key_at};
 use crate::graph::{Cell, Graph};
 use crate::local::{FunctionCells, builtin_ranges, constant_length};
 use crate::solve::{GroupId, Solution};
-use foghorn_ir::{Body, Callee, FunctionId, InstId, Instruction, InstructionData, Module, ValueId};
+use foghorn_ir::{
+    Body, Builtin, Callee, FunctionId, InstId, Instruction, InstructionData, Module, ValueId,
+};
 
 /// An access, by key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,7 @@ pub fn of_function(
         return vec![];
     };
     let view = View {
+        module,
         body,
         group: solution.group_of[function].expect("invariant: has a body"),
         refinement,
@@ -40,6 +43,7 @@ pub fn of_function(
 }
 
 struct View<'a> {
+    module: &'a Module,
     body: &'a Body,
     group: GroupId,
     refinement: &'a Refinement,
@@ -65,6 +69,10 @@ impl View<'_> {
                 source,
                 length,
             } => self.copy(*destination, *source, *length),
+            Instruction::Call {
+                callee: Callee::Builtin(Builtin::HavocReachable(_)),
+                arguments,
+            } => self.reachable(arguments),
             Instruction::Call {
                 callee: Callee::Builtin(builtin),
                 arguments,
@@ -120,6 +128,27 @@ impl View<'_> {
                 key,
                 reads: !writes,
                 writes,
+                role: AccessRole::Access,
+            })
+            .collect()
+    }
+
+    /// Everything that code outside the program may change.
+    fn reachable(&self, arguments: &[ValueId]) -> Vec<KeyAccess> {
+        let Some(root) = arguments.first().and_then(|&root| self.cell(root)) else {
+            return vec![];
+        };
+        let nodes = self.graph.changeable_from(self.module, root).into_iter();
+        let fields = nodes.flat_map(|node| {
+            let starts = self.graph.nodes[node].fields.keys();
+            starts.map(move |&start| RegionKey::whole(node, start))
+        });
+        fields
+            .flat_map(|field| self.parts(field))
+            .map(|key| KeyAccess {
+                key,
+                reads: false,
+                writes: true,
                 role: AccessRole::Access,
             })
             .collect()

@@ -165,6 +165,110 @@ impl<'p> Metadata<'p> {
     }
 }
 
+/// Tags of types in debug information (DWARF 5, section 7.5).
+mod tag {
+    pub const ARRAY: u16 = 0x01;
+    pub const POINTER: u16 = 0x0f;
+    pub const REFERENCE: u16 = 0x10;
+    pub const STRUCTURE: u16 = 0x13;
+    pub const SUBROUTINE: u16 = 0x15;
+    pub const TYPEDEF: u16 = 0x16;
+    pub const UNION: u16 = 0x17;
+    pub const CONST: u16 = 0x26;
+    pub const VOLATILE: u16 = 0x35;
+    pub const RESTRICT: u16 = 0x37;
+    pub const ATOMIC: u16 = 0x47;
+}
+
+/// Types nest at most so deep before nothing is promised of them.
+const DEEPEST_TYPE: u32 = 12;
+
+impl<'p> Metadata<'p> {
+    /// Types of a subprogram's parameters, without the mark of variable arguments.
+    pub fn parameter_types(self, context: Value<'p>) -> Vec<Option<Metadata<'p>>> {
+        let types = self
+            .node_operand(4, context)
+            .and_then(|ty| ty.node_operand(3, context));
+        let Some(types) = types else {
+            return vec![];
+        };
+        let count = types.operand_count(context);
+        let mut found: Vec<_> = (1..count)
+            .map(|index| types.node_operand(index, context))
+            .collect();
+        if found.last() == Some(&None) {
+            found.pop();
+        }
+        found
+    }
+
+    fn operand_count(self, context: Value<'p>) -> usize {
+        ffi!(c::LLVMGetMDNodeNumOperands(self.as_value(context))) as usize
+    }
+
+    fn tag(self) -> u16 {
+        ffi!(d::LLVMGetDINodeTag(self.raw))
+    }
+
+    /// Whether something can be changed through a value of this type: it is, or holds, a pointer to
+    /// what is not constant or from where such a pointer can be had.
+    pub fn reaches_changeable(self, context: Value<'p>) -> bool {
+        self.reaches_to(context, DEEPEST_TYPE)
+    }
+
+    fn reaches_to(self, context: Value<'p>, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
+            return true;
+        };
+        if self.is(Kind::LLVMDIBasicTypeMetadataKind) {
+            return false;
+        }
+        let inner = self.node_operand(3, context);
+        match self.tag() {
+            tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC => {
+                inner.is_some_and(|ty| ty.reaches_to(context, depth))
+            }
+            tag::ARRAY => inner.is_none_or(|ty| ty.reaches_to(context, depth)),
+            tag::POINTER | tag::REFERENCE => {
+                inner.is_none_or(|ty| ty.is_changeable(context, depth))
+            }
+            tag::STRUCTURE | tag::UNION => {
+                let members = self.node_operand(4, context);
+                let Some(members) = members else {
+                    return true;
+                };
+                let count = members.operand_count(context);
+                let mut members = (0..count).filter_map(|it| members.node_operand(it, context));
+                members.any(|member| {
+                    let ty = member.node_operand(3, context);
+                    ty.is_none_or(|ty| ty.reaches_to(context, depth))
+                })
+            }
+            _other => !self.is(Kind::LLVMDICompositeTypeMetadataKind),
+        }
+    }
+
+    /// Whether an object of this type may be changed, or what it leads to.
+    fn is_changeable(self, context: Value<'p>, depth: u32) -> bool {
+        let mut ty = self;
+        let mut constant = false;
+        for _ in 0..64 {
+            match ty.tag() {
+                tag::CONST => constant = true,
+                tag::TYPEDEF | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC => {}
+                tag::SUBROUTINE => return false,
+                _other => return !constant || ty.reaches_to(context, depth),
+            }
+            let Some(inner) = ty.node_operand(3, context) else {
+                // `void`.
+                return !constant;
+            };
+            ty = inner;
+        }
+        true
+    }
+}
+
 /// The root of the types that C accesses may have, and the type below it that may be any.
 const TYPES_OF_C: &str = "Simple C/C++ TBAA";
 const ANY_TYPE: &str = "omnipotent char";

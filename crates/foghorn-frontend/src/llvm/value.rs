@@ -281,6 +281,11 @@ impl<'p> Value<'p> {
         ffi!(c::LLVMGetAlignment(self.raw))
     }
 
+    /// Of a load or store.
+    pub fn is_volatile(self) -> bool {
+        ffi!(c::LLVMGetVolatile(self.raw)) != 0
+    }
+
     pub fn aliasee(self) -> Value<'p> {
         Self::some(ffi!(c::LLVMAliasGetAliasee(self.raw)))
     }

@@ -3,16 +3,18 @@
 //! We do not read assembly, with two exceptions. An empty text is a barrier for the compiler and does
 //! nothing; a lone `bswap` of one register is the idiom of byte-order headers. For any other, every
 //! output is any value (a named over-approximation), registers and memory operands
-//! alike. Memory that no operand names is taken to be untouched, even with a `memory` clobber,
-//! and the answer lists the assembly among its assumptions.
+//! alike. With a `memory` clobber, what its operands reach and what else is known outside the program
+//! may be changed, as by a function without a body ([`super::external`]); memory that is not clobbered
+//! is untouched.
 
 use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::Value;
-use foghorn_ir::{Builtin, Type, UnaryOp, ValueId};
+use crate::options::External;
+use foghorn_ir::{Builtin, Callee, Instruction, Type, UnaryOp, ValueId};
 use smallvec::smallvec;
 
-const NAME: &str = "inline assembly";
+pub(crate) const NAME: &str = "inline assembly";
 
 impl<'p> FunctionTranslator<'_, 'p> {
     pub(crate) fn inline_assembly(&mut self, call: Value<'p>) -> Result<Scalars, Unsupported> {
@@ -29,7 +31,26 @@ impl<'p> FunctionTranslator<'_, 'p> {
             let size = self.size(size);
             self.builtin(Builtin::HavocMemory, vec![pointer, size], &[]);
         }
+        if constraints.split(',').any(|it| it == "~{memory}") {
+            self.clobber(call)?;
+        }
         self.any_results(call)
+    }
+
+    /// Whatever is known outside, and what the operands lead to, may be changed.
+    fn clobber(&mut self, call: Value<'p>) -> Result<(), Unsupported> {
+        if self.module.options.externals.otherwise == External::Pure {
+            return Ok(());
+        }
+        self.module.note_over_approximation(NAME.into(), self.span);
+        let operands = self.argument_scalars(call)?.into_iter().flatten();
+        let arguments: Vec<ValueId> = operands
+            .filter(|&operand| self.body.ty(operand) == Type::Ptr)
+            .collect();
+        let function = self.module.assembly_function(arguments.len());
+        let callee = Callee::Direct(function);
+        self.emit(Instruction::Call { callee, arguments }, &[]);
+        Ok(())
     }
 
     /// The result of `asm("bswap %0" : "=r"(y) : "0"(x))`, if that is what this is.

@@ -9,9 +9,11 @@ use super::Unsupported;
 use super::dialect;
 use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::{Ty, Value, ValueKind};
+use crate::options::External;
 use foghorn_core::CheckKind;
 use foghorn_ir::{
-    Callee, CastOp, FunctionId, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type, ValueId,
+    Callee, CastOp, FunctionId, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type,
+    ValueId,
 };
 
 /// Arguments as the callee gets them, and the stack objects that hold copies of some.
@@ -106,8 +108,10 @@ impl<'p> FunctionTranslator<'_, 'p> {
     fn call_direct(&mut self, call: Value<'p>, callee: Value<'p>) -> Result<Scalars, Unsupported> {
         let ty = callee.value_type();
         let fixed = ty.params().len();
-        let passed =
-            self.pass_arguments(call, fixed, ty.is_variadic() && !callee.is_declaration())?;
+        // Who changes no memory does not look at variable arguments.
+        let looks = !callee.is_declaration()
+            || self.module.options.externals.of(&callee.name()) != External::Pure;
+        let passed = self.pass_arguments(call, fixed, ty.is_variadic() && looks)?;
         let Passed {
             mut values,
             temporaries,
@@ -305,7 +309,11 @@ impl<'p> FunctionTranslator<'_, 'p> {
         self.emit_call(Callee::Direct(id), values, &signature.results, &[])
     }
 
-    pub(crate) fn adapt_results(&mut self, results: &[ValueId], ty: Ty<'p>) -> Result<Scalars, Unsupported> {
+    pub(crate) fn adapt_results(
+        &mut self,
+        results: &[ValueId],
+        ty: Ty<'p>,
+    ) -> Result<Scalars, Unsupported> {
         let types = self.module.layout(ty)?.types();
         let expected = types.into_iter().enumerate();
         Ok(expected

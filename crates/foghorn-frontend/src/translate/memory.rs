@@ -4,8 +4,11 @@ use super::Unsupported;
 use super::function::{FunctionTranslator, Scalars};
 use super::module::ModuleTranslator;
 use crate::llvm::{Ty, TypeShape, Value, ValueKind};
-use foghorn_ir::{AllocationKind, BinaryOp, Instruction, Type, ValueId};
+use foghorn_ir::{AllocationKind, BinaryOp, Instruction, NondetOrigin, Type, ValueId};
 use smallvec::smallvec;
+
+/// The name of the inputs that reads of volatile objects are.
+const VOLATILE: &str = "__foghorn_volatile";
 
 /// One step of an address computation whose index is not constant: index and bytes per step.
 type ScaledIndex<'p> = (Value<'p>, i64);
@@ -137,7 +140,27 @@ impl<'p> FunctionTranslator<'_, 'p> {
         if loaded.len() == 1 {
             self.note_effective_type(instruction);
         }
+        if instruction.is_volatile() {
+            return Ok(self.volatile_read(loaded));
+        }
         Ok(loaded)
+    }
+
+    /// What a read of a volatile object gives: its contents, or anything if the outside may change
+    /// them.
+    fn volatile_read(&mut self, contents: Scalars) -> Scalars {
+        let id = self.module.function_id(self.function);
+        if id.is_some_and(|id| self.module.module.functions[id].is_model) {
+            return contents;
+        }
+        self.module.reads_volatile = true;
+        if !self.module.options.volatile_input {
+            return contents;
+        }
+        let origin = NondetOrigin::Input(VOLATILE.into());
+        let types: Vec<Type> = contents.iter().map(|&it| self.body.ty(it)).collect();
+        let values = types.into_iter();
+        values.map(|ty| self.nondet(origin.clone(), ty)).collect()
     }
 
     /// Notes as which type an instruction accesses one scalar, which has just been done.

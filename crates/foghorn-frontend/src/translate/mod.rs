@@ -16,6 +16,7 @@ mod constant;
 mod debug;
 mod dialect;
 mod emit;
+mod external;
 mod float;
 mod function;
 mod globals;

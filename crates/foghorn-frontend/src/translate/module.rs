@@ -20,14 +20,12 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How file names of Foghorn's own models begin.
-pub(crate) const MODEL_PREFIX: &str = "<foghorn>/";
-
 /// The result of translating a program.
 pub(crate) struct Translated {
     pub module: Module,
     pub unsupported: Vec<UnsupportedUse>,
     pub over_approximations: Vec<OverApproximation>,
+    pub reads_volatile: bool,
     pub externals: Vec<Arc<str>>,
 }
 
@@ -42,14 +40,18 @@ pub(crate) struct ModuleTranslator<'p> {
     pub options: &'p Options,
     pub module: Module,
     pub layouts: FxHashMap<Ty<'p>, Result<Rc<Layout>, Unsupported>>,
-    functions: FxHashMap<Value<'p>, FunctionId>,
-    globals: FxHashMap<Value<'p>, GlobalId>,
+    pub(super) functions: FxHashMap<Value<'p>, FunctionId>,
+    pub(super) globals: FxHashMap<Value<'p>, GlobalId>,
+    /// Functions that stand for assembly which may change memory, by the number of operands.
+    pub(super) assemblies: FxHashMap<usize, FunctionId>,
     work: VecDeque<Work<'p>>,
     block_addresses: FxHashMap<BasicBlock<'p>, u64>,
     pub unsupported: Vec<UnsupportedUse>,
     unsupported_seen: FxHashSet<(Arc<str>, SpanId)>,
     pub over_approximations: Vec<OverApproximation>,
     over_approximations_seen: FxHashSet<(Arc<str>, SpanId)>,
+    /// A volatile object was read outside the models.
+    pub reads_volatile: bool,
     pub spans: FxHashMap<crate::llvm::Metadata<'p>, SpanId>,
     /// What the tags of accesses say.
     pub effective_types: FxHashMap<crate::llvm::Metadata<'p>, Option<Arc<str>>>,
@@ -67,12 +69,14 @@ impl<'p> ModuleTranslator<'p> {
             layouts: FxHashMap::default(),
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
+            assemblies: FxHashMap::default(),
             work: VecDeque::new(),
             block_addresses: FxHashMap::default(),
             unsupported: vec![],
             unsupported_seen: FxHashSet::default(),
             over_approximations: vec![],
             over_approximations_seen: FxHashSet::default(),
+            reads_volatile: false,
             spans: FxHashMap::default(),
             effective_types: FxHashMap::default(),
         }
@@ -99,10 +103,12 @@ impl<'p> ModuleTranslator<'p> {
             self.translate_work();
         }
         let externals = self.externals();
+        self.give_bodies();
         Translated {
             module: self.module,
             unsupported: self.unsupported,
             over_approximations: self.over_approximations,
+            reads_volatile: self.reads_volatile,
             externals,
         }
     }
@@ -122,7 +128,7 @@ impl<'p> ModuleTranslator<'p> {
             .module
             .functions
             .values()
-            .filter(|function| function.body.is_none())
+            .filter(|function| function.body.is_none() && &*function.name != super::asm::NAME)
             .map(|function| function.name.clone())
             .collect();
         names.sort();
@@ -157,7 +163,7 @@ impl<'p> ModuleTranslator<'p> {
             .subprogram()
             .and_then(crate::llvm::Metadata::scope_file)
             .is_some_and(|(file, folder)| {
-                file.starts_with(MODEL_PREFIX) || folder.starts_with(MODEL_PREFIX)
+                file.starts_with(foghorn_ir::MODELS) || folder.starts_with(foghorn_ir::MODELS)
             })
     }
 

@@ -76,6 +76,7 @@ impl FunctionTranslator<'_> {
                 | Builtin::ReadInput
                 | Builtin::FormatFloat
                 | Builtin::HavocMemory
+                | Builtin::HavocReachable(_)
                 | Builtin::ObjectOffset
                 | Builtin::IsDereferenceable
                 | Builtin::ObjectSize

@@ -56,6 +56,7 @@ impl NondetOrigin {
         match self {
             NondetOrigin::Input(name)
             | NondetOrigin::External(name)
+            | NondetOrigin::Change(name)
             | NondetOrigin::Uninitialised(name)
             | NondetOrigin::OverApproximated(name) => name,
             NondetOrigin::Undefined => "undefined",

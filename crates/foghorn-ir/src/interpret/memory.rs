@@ -14,6 +14,7 @@ use super::segment::Cell;
 use super::value::{ObjectId, ObjectKind, Pointer};
 use foghorn_core::{CheckKind, SpanId};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Dead stack objects whose slots are kept for reports.
 const STACK_QUARANTINE: usize = 64;
@@ -372,6 +373,12 @@ impl Memory {
     /// Makes bytes indeterminate.
     pub fn forget(&mut self, id: ObjectId, at: u64, length: u64) {
         self.change(id, |object| object.forget(at, length));
+    }
+
+    /// Makes all bytes of an object indeterminate, but for its pointers if these are to stay, since
+    /// code outside the program may have changed them.
+    pub fn change_from_outside(&mut self, id: ObjectId, with_pointers: bool, by: &Arc<str>) {
+        self.change(id, |object| object.change_from_outside(with_pointers, by));
     }
 
     /// Stores a pointer with its provenance.

@@ -10,6 +10,7 @@ use crate::body::InstId;
 use crate::module::{FunctionId, GlobalId};
 use foghorn_core::SpanId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Objects of more bytes than this are paged.
 pub(crate) const FLAT_LIMIT: u64 = 16 << 20;
@@ -69,6 +70,8 @@ struct Extras {
     modified: FxHashSet<u64>,
     read: FxHashSet<u64>,
     shadows: Vec<(u8, u64)>,
+    /// The code outside the program that changed the object last.
+    changed_by: Option<Arc<str>>,
 }
 
 /// Part of a range that lies within one segment.
@@ -140,6 +143,9 @@ impl Object {
             self.base = 0;
         }
         self.zeroed = false;
+        if let Some(extras) = &mut self.extras {
+            extras.changed_by = None;
+        }
         self.reset_contents();
     }
 
@@ -265,6 +271,45 @@ impl Object {
         self.for_pieces(at, length, |segment, piece| {
             segment.forget(piece.at, piece.length);
         });
+    }
+
+    /// See [`super::memory::Memory::change_from_outside`].
+    pub fn change_from_outside(&mut self, with_pointers: bool, by: &Arc<str>) {
+        self.extras().changed_by = Some(by.clone());
+        let kept = match with_pointers {
+            true => vec![],
+            false => self.pointer_places(),
+        };
+        let width = u64::from(self.segment.pointer_bytes());
+        let mut from = 0;
+        for place in kept {
+            if place > from {
+                self.forget(from, place - from);
+            }
+            from = place + width;
+        }
+        if from < self.size {
+            self.forget(from, self.size - from);
+        }
+    }
+
+    /// The code outside the program that changed the object last.
+    pub fn changed_by(&self) -> Option<&Arc<str>> {
+        self.extras.as_ref()?.changed_by.as_ref()
+    }
+
+    /// Offsets of the aligned words that hold pointers or parts of them, in order.
+    fn pointer_places(&self) -> Vec<u64> {
+        let Some(pages) = &self.pages else {
+            return self.segment.pointer_places().collect();
+        };
+        let mut numbers: Vec<u64> = pages.keys().copied().collect();
+        numbers.sort_unstable();
+        let places = numbers.into_iter().flat_map(|number| {
+            let places = pages[&number].pointer_places();
+            places.map(move |place| number * PAGE_BYTES + place)
+        });
+        places.collect()
     }
 
     pub fn cell(&self, at: u64) -> Cell {

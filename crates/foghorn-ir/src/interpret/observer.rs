@@ -8,6 +8,7 @@ use crate::body::{BlockId, InstId, VariableId};
 use crate::module::FunctionId;
 use crate::types::Type;
 use foghorn_core::SpanId;
+use std::sync::Arc;
 
 /// A place in the program that is executed now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,6 +48,9 @@ pub trait Observer {
     fn store(&mut self, _: Access, _: Type, _: Observed) {}
     /// Bytes lose their values by a builtin, until they are determined.
     fn havoc(&mut self, _: Access) {}
+    /// Code outside the program, by its name, may change all of an object: bytes lose their values
+    /// until they are determined.
+    fn change(&mut self, _: Access, _by: &Arc<str>) {}
     /// Bytes without a value are given one, since somebody reads them: those of the range that
     /// had none get theirs from the bits, in little-endian order.
     fn determine(&mut self, _: Access, _bits: u128) {}
@@ -91,6 +95,9 @@ impl<O: Observer> Observer for &mut O {
     }
     fn havoc(&mut self, access: Access) {
         (**self).havoc(access);
+    }
+    fn change(&mut self, access: Access, by: &Arc<str>) {
+        (**self).change(access, by);
     }
     fn determine(&mut self, access: Access, bits: u128) {
         (**self).determine(access, bits);

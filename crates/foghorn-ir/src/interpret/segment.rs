@@ -242,6 +242,13 @@ impl Segment {
         self.mark_uninitialised(at, length);
     }
 
+    /// Offsets of the aligned words that hold pointers or parts of them, in order.
+    pub fn pointer_places(&self) -> impl Iterator<Item = u64> + '_ {
+        let words = self.pointers.as_deref().map_or(&[][..], |it| &it.words[..]);
+        let places = words.iter().enumerate().filter(|(_, word)| **word != 0);
+        places.map(|(index, _)| (index << self.word_shift) as u64)
+    }
+
     /// The pointer that fills the aligned word at `at`, if one does.
     #[inline]
     pub fn whole_pointer(&self, at: usize) -> Option<Pointer> {

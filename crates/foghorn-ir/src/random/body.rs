@@ -380,8 +380,9 @@ impl<'g> BodyGenerator<'g> {
                 )
             }
             1 => {
-                let origin = match self.choose(5) {
+                let origin = match self.choose(6) {
                     0 => NondetOrigin::Input(self.name()),
+                    5 => NondetOrigin::Change(self.name()),
                     1 => NondetOrigin::External(self.name()),
                     2 => NondetOrigin::Uninitialised(self.name()),
                     3 => NondetOrigin::Undefined,
@@ -413,7 +414,7 @@ impl<'g> BodyGenerator<'g> {
     }
 
     fn call(&mut self) -> (Instruction, Vec<Type>) {
-        let (callee, signature) = match self.choose(4) {
+        let (callee, signature) = match self.choose(5) {
             0 => {
                 let pointer = self.operand(Type::Ptr);
                 let params = self.generator.types(3);
@@ -427,6 +428,12 @@ impl<'g> BodyGenerator<'g> {
                     Callee::Builtin(builtin),
                     signature.expect("not a math function"),
                 )
+            }
+            4 => {
+                let builtin = Builtin::HavocReachable(self.name());
+                let signature = builtin.signature(self.generator.module.layout);
+                let signature = signature.expect("not a math function");
+                (Callee::Builtin(builtin), signature)
             }
             2 => {
                 let params = vec![Type::F64; 1 + self.choose(2)];

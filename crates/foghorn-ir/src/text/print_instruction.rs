@@ -162,6 +162,9 @@ impl InstructionPrinter<'_> {
                 format!("call-indirect {}", self.operand(*pointer, Some(Type::Ptr)))
             }
             Callee::Builtin(Builtin::Math(name)) => format!("call-math {}", quote::string(name)),
+            Callee::Builtin(Builtin::HavocReachable(name)) => {
+                format!("call-havoc-reachable {}", quote::string(name))
+            }
             Callee::Builtin(builtin) => format!("call-builtin {}", builtin.name()),
         }
     }
@@ -286,6 +289,7 @@ fn nondet(origin: &NondetOrigin) -> String {
     match origin {
         NondetOrigin::Input(name) => format!("nondet input {}", quote::string(name)),
         NondetOrigin::External(name) => format!("nondet external {}", quote::string(name)),
+        NondetOrigin::Change(name) => format!("nondet change {}", quote::string(name)),
         NondetOrigin::Uninitialised(name) => {
             format!("nondet uninitialised {}", quote::string(name))
         }

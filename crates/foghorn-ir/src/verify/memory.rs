@@ -194,7 +194,9 @@ fn shape(module: &Module, instruction: &Instruction) -> Shape {
             Callee::Direct(_) | Callee::Indirect(_) => Shape::None,
             Callee::Builtin(builtin) => match builtin {
                 Builtin::WriteOutput => ranges(false, true),
-                Builtin::ReadInput | Builtin::HavocMemory => ranges(true, false),
+                Builtin::ReadInput | Builtin::HavocMemory | Builtin::HavocReachable(_) => {
+                    ranges(true, false)
+                }
                 Builtin::FormatFloat => ranges(true, true),
                 Builtin::IsDereferenceable
                 | Builtin::ObjectSize

@@ -100,7 +100,8 @@ fn builtin_checks(builtin: &Builtin) -> &'static [CheckKind] {
     match builtin {
         Builtin::WriteOutput => READ,
         Builtin::ReadInput | Builtin::FormatFloat | Builtin::HavocMemory => WRITE,
-        Builtin::IsDereferenceable
+        Builtin::HavocReachable(_)
+        | Builtin::IsDereferenceable
         | Builtin::ObjectSize
         | Builtin::ObjectOffset
         | Builtin::SameObject

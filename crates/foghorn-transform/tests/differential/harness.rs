@@ -36,9 +36,10 @@ fn scramble(mut state: u64) -> u64 {
 
 fn is_input(origin: &NondetOrigin) -> bool {
     match origin {
-        NondetOrigin::Input(_) | NondetOrigin::External(_) | NondetOrigin::OverApproximated(_) => {
-            true
-        }
+        NondetOrigin::Input(_)
+        | NondetOrigin::External(_)
+        | NondetOrigin::Change(_)
+        | NondetOrigin::OverApproximated(_) => true,
         NondetOrigin::Uninitialised(_) | NondetOrigin::Undefined => false,
     }
 }

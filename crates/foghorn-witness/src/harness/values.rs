@@ -75,6 +75,7 @@ impl Values {
                 NondetOrigin::Uninitialised(name) => !variables.contains(&**name),
                 NondetOrigin::Input(_)
                 | NondetOrigin::External(_)
+                | NondetOrigin::Change(_)
                 | NondetOrigin::Undefined
                 | NondetOrigin::OverApproximated(_) => false,
             };
@@ -97,6 +98,8 @@ impl Values {
                     self.give(name, choice);
                 }
             }
+            // What was changed is noted where it was read.
+            NondetOrigin::Change(_) => {}
             NondetOrigin::Uninitialised(name) => {
                 self.uninitialised.insert(name.to_string());
             }

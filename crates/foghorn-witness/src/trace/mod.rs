@@ -121,6 +121,8 @@ pub enum InputSource {
     Input,
     /// A function or global without a definition.
     External,
+    /// Whether a function without a definition changes memory, and what it leaves there.
+    Change,
     /// A variable or memory that was read before it was written.
     Uninitialised,
     /// A value that the compiler left open.

@@ -392,6 +392,7 @@ fn source_of(origin: &NondetOrigin) -> InputSource {
     match origin {
         NondetOrigin::Input(_) => InputSource::Input,
         NondetOrigin::External(_) => InputSource::External,
+        NondetOrigin::Change(_) => InputSource::Change,
         NondetOrigin::Uninitialised(_) => InputSource::Uninitialised,
         NondetOrigin::Undefined => InputSource::Undefined,
         NondetOrigin::OverApproximated(_) => InputSource::OverApproximated,

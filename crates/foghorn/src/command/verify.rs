@@ -1,7 +1,7 @@
 //! `foghorn verify`: a verdict, from worker processes under limits.
 
 use super::{CommandResult, Failure};
-use crate::arguments::VerifyArguments;
+use crate::arguments::{ExternalArgument, VerifyArguments};
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::report;
@@ -119,6 +119,11 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
         // Its programs are closed: what they take from outside they ask for.
         request.program.with_arguments = false;
         request.program.entry = property.entry;
+        // The competition's functions without a body do nothing but return.
+        request
+            .program
+            .external
+            .get_or_insert(ExternalArgument::Pure);
         request
             .program
             .error_function

@@ -82,6 +82,7 @@ fn asked(input: &Input) -> String {
     match input.source {
         InputSource::Input => format!("{name}() returns {value}"),
         InputSource::External => format!("{name}, which has no definition, gives {value}"),
+        InputSource::Change => format!("{name}, which has no definition, sets {value}"),
         InputSource::Uninitialised => format!("{name} was never written: it holds {value}"),
         InputSource::Undefined => format!("an undefined value is {value}"),
         InputSource::OverApproximated => format!("{name} (not modelled precisely) gives {value}"),

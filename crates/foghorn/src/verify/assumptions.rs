@@ -1,5 +1,6 @@
 //! What an answer rests on, the same for every engine.
 
+use super::outside::Outside;
 use foghorn_core::{Assumption, AssumptionKind, CheckKind, CheckSelection};
 use foghorn_ir::{AllocationKind, Instruction, Module};
 
@@ -12,6 +13,7 @@ pub struct Circumstances<'m> {
     pub misaligned: bool,
     /// Whether allocations can fail.
     pub malloc_may_fail: bool,
+    pub outside: &'m Outside,
 }
 
 /// What an engine noticed on its way.
@@ -28,9 +30,7 @@ impl Circumstances<'_> {
     pub fn assumptions(&self, noticed: &Noticed<'_>) -> Vec<Assumption> {
         let of_checks = self.checks.assumptions().into_iter();
         let mut assumptions: Vec<Assumption> = of_checks.map(Assumption::from).collect();
-        let external = AssumptionKind::ExternalFunctions;
-        let calls = noticed.external_calls.iter();
-        assumptions.extend(calls.map(|name| Assumption::of(external, name)));
+        assumptions.extend(self.outside.assumptions(&noticed.external_calls));
         let further = [
             (
                 AssumptionKind::Misaligned,

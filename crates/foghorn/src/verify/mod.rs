@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod certify;
 mod harnesses;
 pub mod merge;
+mod outside;
 pub mod plan;
 pub mod report;
 pub mod request;

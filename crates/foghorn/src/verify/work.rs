@@ -5,6 +5,7 @@ use super::assumptions::Circumstances;
 use super::bounds;
 use super::certify::add_certificate;
 use super::harnesses::Harnesses;
+use super::outside::Outside;
 use super::report::Reporter;
 use super::request::{EngineName, Request, WorkerEvent};
 use super::trials::Trials;
@@ -42,6 +43,7 @@ pub fn work(
     let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
     tell(WorkerEvent::Progress(Progress::phase("translating")));
     let translation = program::load(&request.program, &[])?;
+    let outside = Outside::new(request, &translation);
     let original = translation.module;
     let bounded = request.options.unwind_set.iter();
     let bounded = bounded.filter_map(|item| Some(item.split_once('=')?.0));
@@ -58,6 +60,7 @@ pub fn work(
         original,
         pure,
         pointers,
+        outside,
     };
     let mut whole = match request.engine {
         EngineName::Bmc => task.bmc(budget, tell)?,
@@ -139,6 +142,7 @@ struct Task<'r> {
     original: Module,
     pure: Module,
     pointers: foghorn_dsa::Analysis,
+    outside: Outside,
 }
 
 impl Task<'_> {
@@ -148,6 +152,7 @@ impl Task<'_> {
             checks: &self.checks,
             misaligned: self.request.options.misaligned,
             malloc_may_fail: self.request.program.malloc_may_fail,
+            outside: &self.outside,
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Frame, Machine, Step};
 use crate::body::InstId;
 use crate::instruction::{Instruction, NondetOrigin};
 use crate::interpret::arithmetic::cut;
-use crate::interpret::object::Allocation;
+use crate::interpret::object::{Allocation, Object};
 use crate::interpret::observer::{Access, Observed, Observer};
 use crate::interpret::segment::{Cell, Fragment};
 use crate::interpret::value::{ObjectId, Pointer, Slot};
@@ -274,7 +274,11 @@ impl<'p, O: Observer> Machine<'p, O> {
 
     /// Why bytes of an object can be without a value, and whether they come from outside.
     fn origin_of_contents(&self, object: ObjectId) -> (NondetOrigin, bool) {
-        let allocation = self.memory.object(object).map(|object| object.allocation);
+        let data = self.memory.object(object);
+        if let Some(by) = data.and_then(Object::changed_by) {
+            return (NondetOrigin::Change(by.clone()), true);
+        }
+        let allocation = data.map(|object| object.allocation);
         if let Some(Allocation::Global(global)) = allocation {
             let global = &self.program.module.globals[global];
             if global.contents == GlobalContents::External {

@@ -41,6 +41,10 @@ impl<O: Observer> Machine<'_, O> {
                 self.havoc(pointer(0), low(1))?;
                 None
             }
+            Builtin::HavocReachable(by) => {
+                self.havoc_reachable(pointer(0), low(1) != 0, by)?;
+                None
+            }
             Builtin::IsModified => Some(self.is_marked(pointer(0), true)),
             Builtin::IsRead => Some(self.is_marked(pointer(0), false)),
             Builtin::ResetModified => self.reset_marks(pointer(0), true),

@@ -9,6 +9,7 @@ mod final_memory;
 mod lifetime;
 mod math;
 mod nondet;
+mod outside;
 mod pure;
 mod scalar;
 mod startup;

@@ -30,6 +30,7 @@ impl<O: Observer> Machine<'_, O> {
                 Type::Ptr,
                 NondetOrigin::Input(_)
                 | NondetOrigin::External(_)
+                | NondetOrigin::Change(_)
                 | NondetOrigin::Undefined
                 | NondetOrigin::OverApproximated(_),
             ) => self.memory.pointer_from_integer(bits as u64).into(),

@@ -184,7 +184,7 @@ impl BodyParser<'_> {
                 }
             }
             "nondet" => Instruction::Nondet { origin: nondet(s)? },
-            "call" | "call-indirect" | "call-builtin" | "call-math" => {
+            "call" | "call-indirect" | "call-builtin" | "call-math" | "call-havoc-reachable" => {
                 let callee = self.callee(s, word)?;
                 let arguments = s.parenthesised(|s| self.operand(s, None))?;
                 Instruction::Call { callee, arguments }
@@ -262,6 +262,9 @@ impl BodyParser<'_> {
             "call" => Callee::Direct(self.module.function_named(&s.symbol()?, position)?),
             "call-indirect" => Callee::Indirect(self.pointer(s)?),
             "call-math" => Callee::Builtin(Builtin::Math(s.text("a quoted name")?)),
+            "call-havoc-reachable" => {
+                Callee::Builtin(Builtin::HavocReachable(s.text("a quoted name")?))
+            }
             _ => Callee::Builtin(s.named("a builtin", Builtin::from_name)?),
         })
     }
@@ -376,6 +379,7 @@ fn nondet(s: &mut Stream<'_, '_>) -> Result<NondetOrigin, ParseError> {
     Ok(match *word {
         "input" => NondetOrigin::Input(name()?),
         "external" => NondetOrigin::External(name()?),
+        "change" => NondetOrigin::Change(name()?),
         "uninitialised" => NondetOrigin::Uninitialised(name()?),
         "undefined" => NondetOrigin::Undefined,
         "over-approximated" => NondetOrigin::OverApproximated(name()?),
