@@ -29,6 +29,7 @@ mod meaning;
 mod memory;
 pub(crate) mod module;
 mod rust;
+pub(crate) mod scopes;
 mod terminator;
 mod varargs;
 mod vector;
