@@ -8,6 +8,7 @@
 
 use crate::error::FrontendError;
 use crate::options::{DataModel, Options};
+use crate::translate::scopes::ATTRIBUTE;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -254,7 +255,7 @@ impl Compiler {
             .map(|time| format!("{time:?}"))
             .unwrap_or_default();
         format!(
-            "{} {} {modified} {} {} {}",
+            "{} {} {modified} {} {} {} {ATTRIBUTE}",
             self.program.display(),
             LLVM_VERSION,
             self.data_model.name(),
@@ -274,6 +275,7 @@ impl Compiler {
                 "-c",
                 "-emit-llvm",
             ])
+            .args(["-Xclang", "-default-function-attr", "-Xclang", ATTRIBUTE])
             .args(["-fno-discard-value-names", "-fno-color-diagnostics"])
             .args([
                 "-fno-caret-diagnostics",

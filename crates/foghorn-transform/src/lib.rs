@@ -15,6 +15,7 @@ pub mod passes;
 pub mod printing;
 pub mod promote;
 pub mod replacements;
+pub mod scopes;
 pub mod select_checks;
 pub mod simplify;
 pub mod slice;
@@ -26,6 +27,7 @@ pub use fold_checks::fold_checks;
 pub use passes::{PASSES, Pass, PassError, PassOptions, parse_passes, run_passes};
 pub use printing::leave_out_printing;
 pub use promote::promote;
+pub use scopes::renew_objects;
 pub use select_checks::{end_checks, select_checks, site_checks};
 
 use foghorn_ir::Module;
@@ -38,9 +40,12 @@ pub struct Prepared {
     pub checks: usize,
     /// Stack slots that became values.
     pub promoted: usize,
+    /// Stack objects that are allocated for each of their lives.
+    pub renewed: usize,
 }
 
-/// Checks out of traps, values out of stack slots (unless `promote_slots` is false), clean-up.
+/// Checks out of traps, values out of stack slots (unless `promote_slots` is false), clean-up; and
+/// an object for each life of a stack object.
 pub fn prepare(module: &mut Module, promote_slots: bool) -> Prepared {
     let mut done = Prepared::default();
     let pointer_bytes = module.layout.pointer_bytes;
@@ -54,6 +59,7 @@ pub fn prepare(module: &mut Module, promote_slots: bool) -> Prepared {
         }
         cleanup(body);
     }
+    done.renewed = renew_objects(module);
     debug_assert_valid(module);
     done
 }

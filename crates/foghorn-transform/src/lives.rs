@@ -6,7 +6,7 @@
 //! an access on the way makes the object *outlived*.
 
 use foghorn_ir::graph::ControlFlowGraph;
-use foghorn_ir::{BlockId, Body, Instruction, ValueId};
+use foghorn_ir::{BlockId, Body, InstId, Instruction, Terminator, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,6 +97,44 @@ fn accessed_when_dead(cfg: &ControlFlowGraph, events: &Events) -> bool {
                 next.filter(|&next| dead.insert(next))
                     .map(|next| (next, false)),
             );
+        }
+    }
+    false
+}
+
+/// Whether some way leads from an allocation in a block to a return, or to the allocation again,
+/// without a `lifetime-end` of the object.
+pub fn is_left_alive(
+    body: &Body,
+    cfg: &ControlFlowGraph,
+    block: BlockId,
+    allocation: InstId,
+    object: ValueId,
+) -> bool {
+    let end = Instruction::LifetimeEnd { pointer: object };
+    let is_end = |id: &InstId| body.instructions[*id].instruction == end;
+    let returns =
+        |block: BlockId| matches!(body.blocks[block].terminator, Terminator::Return { .. });
+    let mut behind = body.blocks[block].instructions.iter();
+    behind.by_ref().find(|&&id| id == allocation);
+    if behind.any(is_end) {
+        return false;
+    }
+    if returns(block) {
+        return true;
+    }
+    let mut seen: FxHashSet<BlockId> = FxHashSet::default();
+    let mut work: Vec<BlockId> = cfg.successors(block).to_vec();
+    while let Some(next) = work.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        let mut instructions = body.blocks[next].instructions.iter();
+        match instructions.find(|id| **id == allocation || is_end(id)) {
+            Some(&id) if id == allocation => return true,
+            Some(_) => {}
+            None if returns(next) => return true,
+            None => work.extend_from_slice(cfg.successors(next)),
         }
     }
     false

@@ -7,7 +7,8 @@ use crate::inline::{InlineOptions, inline};
 use crate::loop_closed::close_loops;
 use crate::unroll::{UnrollError, UnrollOptions, unroll};
 use crate::{
-    cleanup, constants, fold_checks, promote, select_checks, simplify, slice, value_numbering,
+    cleanup, constants, fold_checks, promote, renew_objects, select_checks, simplify, slice,
+    value_numbering,
 };
 use foghorn_core::CheckSelection;
 use foghorn_ir::{Body, Module};
@@ -60,6 +61,14 @@ pub const PASSES: &[Pass] = &[
                 promote(body, pointer_bytes);
                 cleanup(body);
             })
+        },
+    },
+    Pass {
+        name: "renew-objects",
+        doc: "a stack object whose address outlives its scope is a new one each time",
+        run: |module, _| {
+            renew_objects(module);
+            Ok(())
         },
     },
     Pass {

@@ -60,6 +60,27 @@ impl<'p> Metadata<'p> {
         Self::new(ffi!(d::LLVMDILocationGetInlinedAt(self.raw)))
     }
 
+    /// The scope of a location, in the function where its code was inlined last.
+    pub fn outermost_scope(self) -> Option<Metadata<'p>> {
+        let mut location = self;
+        while let Some(outer) = location.inlined_at() {
+            location = outer;
+        }
+        location.location_scope()
+    }
+
+    /// The scope around a block of the source; `None` for what is no block.
+    pub fn block_parent(self, context: Value<'p>) -> Option<Metadata<'p>> {
+        let is_block = self.is(Kind::LLVMDILexicalBlockMetadataKind)
+            || self.is(Kind::LLVMDILexicalBlockFileMetadataKind);
+        self.node_operand(1, context).filter(|_| is_block)
+    }
+
+    /// The scope in which a local variable is declared.
+    pub fn variable_scope(self, context: Value<'p>) -> Option<Metadata<'p>> {
+        self.node_operand(0, context)
+    }
+
     /// File name and folder of a scope.
     pub fn scope_file(self) -> Option<(String, String)> {
         let file = ffi!(d::LLVMDIScopeGetFile(self.raw));
@@ -276,16 +297,28 @@ const ANY_TYPE: &str = "omnipotent char";
 impl<'p> Value<'p> {
     /// The tag that says as which type a load or store accesses memory.
     pub fn access_tag(self) -> Option<Metadata<'p>> {
-        const NAME: &[u8] = b"tbaa";
+        self.attached("tbaa")
+    }
+
+    /// Where the loop is that a jump repeats.
+    pub fn loop_location(self) -> Option<Metadata<'p>> {
+        let location = self.attached("llvm.loop")?.node_operand(1, self)?;
+        location
+            .is(Kind::LLVMDILocationMetadataKind)
+            .then_some(location)
+    }
+
+    /// The metadata of a kind that an instruction bears.
+    fn attached(self, kind: &str) -> Option<Metadata<'p>> {
         let context = ffi!(c::LLVMGetTypeContext(c::LLVMTypeOf(self.raw())));
-        let length = u32::try_from(NAME.len()).expect("invariant: short");
-        let name = NAME.as_ptr().cast();
+        let length = u32::try_from(kind.len()).expect("invariant: short");
+        let name = kind.as_ptr().cast();
         let kind = ffi!(c::LLVMGetMDKindIDInContext(context, name, length));
-        let tag = ffi!(c::LLVMGetMetadata(self.raw(), kind));
-        if tag.is_null() {
+        let node = ffi!(c::LLVMGetMetadata(self.raw(), kind));
+        if node.is_null() {
             return None;
         }
-        Metadata::new(ffi!(c::LLVMValueAsMetadata(tag)))
+        Metadata::new(ffi!(c::LLVMValueAsMetadata(node)))
     }
 
     /// What the debug information says just before this instruction.
@@ -312,6 +345,27 @@ impl<'p> Value<'p> {
             record = ffi!(c::LLVMGetNextDbgRecord(record));
         }
         all
+    }
+
+    /// Where the labels of the source are that stand just before this instruction.
+    #[cfg(feature = "llvm22")]
+    pub fn debug_labels(self) -> Vec<Metadata<'p>> {
+        use llvm_sys::LLVMDbgRecordKind as Record;
+        let mut all = vec![];
+        let mut record = ffi!(c::LLVMGetFirstDbgRecord(self.raw()));
+        while !record.is_null() {
+            if let Record::LLVMDbgRecordLabel = ffi!(c::LLVMDbgRecordGetKind(record)) {
+                all.extend(Metadata::new(ffi!(c::LLVMDbgRecordGetDebugLoc(record))));
+            }
+            record = ffi!(c::LLVMGetNextDbgRecord(record));
+        }
+        all
+    }
+
+    /// A label is an instruction of its own, with its own place.
+    #[cfg(not(feature = "llvm22"))]
+    pub fn debug_labels(self) -> Vec<Metadata<'p>> {
+        vec![]
     }
 
     /// What the debug information says at this instruction, a call of `llvm.dbg.*`.

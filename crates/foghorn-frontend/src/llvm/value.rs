@@ -333,6 +333,18 @@ impl<'p> Value<'p> {
         .is_null()
     }
 
+    /// Whether a function has the attribute, one that LLVM does not know.
+    pub fn has_attribute_text(self, attribute: &str) -> bool {
+        let length = u32::try_from(attribute.len()).expect("invariant: short");
+        !ffi!(c::LLVMGetStringAttributeAtIndex(
+            self.raw,
+            llvm_sys::LLVMAttributeFunctionIndex,
+            attribute.as_ptr().cast(),
+            length
+        ))
+        .is_null()
+    }
+
     /// The subprogram of a function.
     pub fn subprogram(self) -> Option<Metadata<'p>> {
         Metadata::new(ffi!(llvm_sys::debuginfo::LLVMGetSubprogram(self.raw)))

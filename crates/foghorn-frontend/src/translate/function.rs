@@ -8,10 +8,11 @@
 
 use super::Unsupported;
 use super::module::ModuleTranslator;
+use super::scopes::{Mark, ScopeMarks};
 use crate::llvm::{BasicBlock, Metadata, Opcode, Value};
 use foghorn_core::SpanId;
 use foghorn_ir::{
-    BlockId, Body, FunctionId, InstId, Target, Terminator, Type, ValueId, VariableId,
+    BlockId, Body, FunctionId, InstId, Instruction, Target, Terminator, Type, ValueId, VariableId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -40,6 +41,8 @@ pub(crate) struct FunctionTranslator<'m, 'p> {
     pub arrivals: FxHashMap<BlockId, SpanId>,
     /// Where code goes that nothing reaches.
     pub dead_block: Option<BlockId>,
+    /// Beginnings and ends of lives that clang does not mark.
+    pub scope_marks: ScopeMarks<'p>,
 }
 
 impl<'m, 'p> FunctionTranslator<'m, 'p> {
@@ -60,6 +63,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
             exit: None,
             arrivals: FxHashMap::default(),
             dead_block: None,
+            scope_marks: ScopeMarks::default(),
         }
     }
 
@@ -72,6 +76,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
         let mut this = Self::new(module, id, function);
         this.add_parameters();
         let order = reverse_postorder(function);
+        this.scope_marks = ScopeMarks::new(function, &order);
         this.create_blocks(&order);
         this.guard_error_function();
         for block in order {
@@ -164,6 +169,16 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
                 self.span = span;
             }
             self.debug_variables(instruction);
+            for mark in self
+                .scope_marks
+                .before
+                .remove(&instruction)
+                .unwrap_or_default()
+            {
+                if let Some(instruction) = self.life_mark(mark) {
+                    self.emit(instruction, &[]);
+                }
+            }
             match instruction.opcode() {
                 Opcode::LLVMPHI => {}
                 Opcode::LLVMRet
@@ -220,7 +235,32 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
         }
         let block = self.blocks[&to];
         self.arrivals.entry(block).or_insert(self.span);
-        Ok(Target { block, arguments })
+        let target = Target { block, arguments };
+        let marks = self.scope_marks.between.get(&(from, to)).cloned();
+        let Some(marks) = marks else {
+            return Ok(target);
+        };
+        let between = self.body.add_block();
+        for mark in marks {
+            if let Some(instruction) = self.life_mark(mark) {
+                self.body.append(between, instruction, &[], self.span);
+            }
+        }
+        self.body.blocks[between].terminator = Terminator::Jump(target);
+        self.body.blocks[between].terminator_span = self.span;
+        Ok(Target::new(between))
+    }
+
+    fn life_mark(&self, mark: Mark<'p>) -> Option<Instruction> {
+        let slot = |slot| self.values.get(&slot)?.first().copied();
+        Some(match mark {
+            Mark::Start(object) => Instruction::LifetimeStart {
+                pointer: slot(object)?,
+            },
+            Mark::End(object) => Instruction::LifetimeEnd {
+                pointer: slot(object)?,
+            },
+        })
     }
 
     fn finish(mut self) -> Body {

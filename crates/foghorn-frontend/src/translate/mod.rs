@@ -33,6 +33,7 @@ mod rust;
 mod scan;
 mod scan_format;
 mod start;
+pub(crate) mod scopes;
 mod terminator;
 mod varargs;
 mod vector;

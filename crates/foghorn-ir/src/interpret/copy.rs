@@ -1,7 +1,12 @@
 //! Copies between objects, with initialisation and provenance.
+//!
+//! Bytes without a value get a name when they are copied ([`super::indeterminate`]), by which the
+//! copies will have the same value. Only pages of large objects that nobody ever touched do not:
+//! a copy of such a page would have to make it.
 
+use super::indeterminate::Origin;
 use super::memory::Memory;
-use super::segment::Cell;
+use super::segment::{Cell, Fragment};
 use super::value::{ObjectId, Pointer};
 
 /// Bytes that a copy takes at once.
@@ -11,7 +16,7 @@ const PART: u64 = 1 << 15;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item {
     Word([u8; 8]),
-    /// A word of which no byte is initialised.
+    /// A word of a page that nobody touched.
     Open,
     Pointer(Pointer),
     Cell(Cell),
@@ -70,11 +75,11 @@ impl Memory {
         self.copying = items;
     }
 
-    fn item(&self, id: ObjectId, at: u64, whole_word: bool) -> Item {
+    fn item(&mut self, id: ObjectId, at: u64, whole_word: bool) -> Item {
         if !whole_word {
-            return Item::Cell(self.cell(id, at));
+            return Item::Cell(self.named_cell(id, at));
         }
-        if let Some(pointer) = self.whole_pointer(id, at) {
+        if let Some(pointer) = self.whole_word(id, at) {
             return Item::Pointer(pointer);
         }
         match self.plain_bytes(id, at, self.pointer_bytes as usize) {
@@ -83,19 +88,41 @@ impl Memory {
                 word[..bytes.len()].copy_from_slice(bytes);
                 Item::Word(word)
             }
-            None if self.is_open(id, at) => Item::Open,
-            None => Item::Cell(self.cell(id, at)),
+            None => self.open_item(id, at),
         }
     }
 
-    /// Whether no byte of an aligned word is initialised.
-    fn is_open(&self, id: ObjectId, at: u64) -> bool {
+    /// A word of which some byte is not plain.
+    fn open_item(&mut self, id: ObjectId, at: u64) -> Item {
         let object = &self.objects[id.slot()];
         let piece = object.piece(at, self.pointer_bytes.into());
         match object.segment(piece) {
-            Some(segment) => segment.range_open(piece.at, piece.length),
-            None => !object.cell(at).initialised,
+            Some(segment) if segment.range_open(piece.at, piece.length) => {
+                let name = self.indeterminate.name(Origin::of(object));
+                self.write_pointer(id, at, name);
+                Item::Pointer(name)
+            }
+            None if !object.cell(at).initialised => Item::Open,
+            Some(_) | None => Item::Cell(self.named_cell(id, at)),
         }
+    }
+
+    /// A byte, which gets a name if it has neither a value nor a name.
+    fn named_cell(&mut self, id: ObjectId, at: u64) -> Cell {
+        let object = &self.objects[id.slot()];
+        let cell = object.cell(at);
+        if cell.initialised || object.segment(object.piece(at, 1)).is_none() {
+            return cell;
+        }
+        let pointer = self.indeterminate.name(Origin::of(object));
+        let index = (at % u64::from(self.pointer_bytes)) as u8;
+        let named = Cell {
+            byte: 0,
+            initialised: true,
+            fragment: Some(Fragment { pointer, index }),
+        };
+        self.set_cell(id, at, named);
+        named
     }
 
     /// Copies where both objects are plain, by far the most frequent case.

@@ -9,6 +9,7 @@
 
 use super::address::AddressSpace;
 use super::copy::Item;
+use super::indeterminate::Indeterminate;
 use super::object::{Birth, FLAT_LIMIT, Life, Object};
 use super::segment::Cell;
 use super::value::{ObjectId, ObjectKind, Pointer};
@@ -37,6 +38,8 @@ pub(crate) struct Memory {
     alignment: bool,
     /// A buffer that copies use again.
     pub(super) copying: Vec<Item>,
+    /// Bytes without a value of which there are copies.
+    pub(super) indeterminate: Indeterminate,
 }
 
 impl Memory {
@@ -53,6 +56,7 @@ impl Memory {
             strict: false,
             alignment: false,
             copying: vec![],
+            indeterminate: Indeterminate::default(),
         }
     }
 
@@ -310,6 +314,13 @@ impl Memory {
     /// The pointer that lies whole and aligned at a place.
     #[inline]
     pub fn whole_pointer(&self, id: ObjectId, at: u64) -> Option<Pointer> {
+        self.whole_word(id, at)
+            .filter(|pointer| pointer.object != ObjectId::COPIED)
+    }
+
+    /// The pointer, or the name of indeterminate bytes, that lies whole and aligned at a place.
+    #[inline]
+    pub(super) fn whole_word(&self, id: ObjectId, at: u64) -> Option<Pointer> {
         let object = &self.objects[id.slot()];
         let piece = object.piece(at, u64::from(self.pointer_bytes));
         object.segment(piece)?.whole_pointer(piece.at)

@@ -26,6 +26,7 @@ mod decode;
 mod execute;
 pub mod float;
 pub mod float_format;
+mod indeterminate;
 mod memory;
 mod object;
 pub mod observer;

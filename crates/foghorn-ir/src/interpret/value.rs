@@ -83,6 +83,9 @@ impl ObjectId {
     /// Read from memory or a variable that was never written; the offset is the chosen address.
     pub const UNINITIALISED: ObjectId = ObjectId::new(2, ObjectKind::Function, 0);
 
+    /// Bytes without a value that were copied; the offset is their name. Never in a register.
+    pub(crate) const COPIED: ObjectId = ObjectId::new(3, ObjectKind::Function, 0);
+
     pub(crate) const MAX_SLOT: usize = (1 << SLOT_BITS) - 1;
 
     pub(crate) const fn new(generation: u64, kind: ObjectKind, slot: usize) -> Self {
@@ -127,6 +130,7 @@ impl fmt::Debug for ObjectId {
             Self::NULL => f.write_str("null"),
             Self::FROM_INTEGER => f.write_str("unknown"),
             Self::UNINITIALISED => f.write_str("uninitialised"),
+            Self::COPIED => f.write_str("copied"),
             _ => write!(f, "object{}.{}", self.slot(), self.generation()),
         }
     }

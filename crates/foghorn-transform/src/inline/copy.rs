@@ -6,9 +6,10 @@
 //!
 //! Stack objects: an `allocate` makes a new object each time it is executed, so a call in a loop
 //! gets new ones. They die at the return by `lifetime-end` where their address is known there;
-//! if one is not (it is allocated on some paths only), all die by `stack-restore` to a mark that is
-//! saved at the call.
+//! if one is not (it is allocated on some paths only) and is not dead by then anyway, all die by
+//! `stack-restore` to a mark that is saved at the call.
 
+use crate::lives::is_left_alive;
 use crate::replacements::Replacements;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use foghorn_core::{InlineSite, SpanId, SpanTable};
@@ -162,10 +163,11 @@ impl Copy<'_> {
                     continue;
                 };
                 // In a loop only the last of several objects would have a name at the return.
-                if !tree.dominates(block, last) || cyclic.innermost(block).is_some() {
+                if tree.dominates(block, last) && cyclic.innermost(block).is_none() {
+                    objects.push(data.results[0]);
+                } else if is_left_alive(inner, &cfg, block, id, data.results[0]) {
                     return Ending::Restore;
                 }
-                objects.push(data.results[0]);
             }
         }
         Ending::LifetimeEnds(objects)

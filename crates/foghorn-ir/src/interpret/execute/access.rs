@@ -4,7 +4,8 @@ use super::{Frame, Machine, Step};
 use crate::body::InstId;
 use crate::instruction::{Instruction, NondetOrigin};
 use crate::interpret::arithmetic::cut;
-use crate::interpret::object::{Allocation, Object};
+use crate::interpret::indeterminate::{Origin, name_of};
+use crate::interpret::object::Allocation;
 use crate::interpret::observer::{Access, Observed, Observer};
 use crate::interpret::segment::{Cell, Fragment};
 use crate::interpret::value::{ObjectId, Pointer, Slot};
@@ -230,24 +231,27 @@ impl<'p, O: Observer> Machine<'p, O> {
     /// Chooses values for the uninitialised bytes of a range of at most 16 and keeps them. Read as
     /// a pointer they remember that they were never written.
     fn determine(&mut self, object: ObjectId, at: u64, length: usize, pointer: bool) -> Step<()> {
-        let open: Vec<u64> = (at..at + length as u64)
-            .filter(|&place| !self.memory.cell(object, place).initialised)
-            .collect();
-        if open.is_empty() {
-            return Ok(());
+        let mut open: Vec<(u64, Option<Fragment>)> = vec![];
+        for place in at..at + length as u64 {
+            let cell = self.memory.cell(object, place);
+            let name = name_of(&cell);
+            if name.is_some() || !cell.initialised {
+                open.push((place, name));
+            }
         }
-        let (origin, external) = self.origin_of_contents(object);
-        let ty = if pointer {
-            Type::Ptr
-        } else {
-            Type::Int(length as u8 * 8)
+        let Some((_, first)) = open.first() else {
+            return Ok(());
         };
-        let bits = self.choose(&origin, ty)?;
+        let copied_from = first.and_then(|name| self.memory.indeterminate.origin(name));
+        let lies_in = self.memory.object(object).map(Origin::of);
+        let (origin, external) = self.origin_of_contents(copied_from.or(lies_in));
+        let (bits, asked) = self.open_bits(&open, at, length, pointer, &origin)?;
         let range = Pointer {
             object,
             offset: at.cast_signed(),
         };
         if O::ENABLED
+            && asked
             && let Some(access) = self.observed_access(range, length as u64)
         {
             self.observer.determine(access, bits);
@@ -256,11 +260,15 @@ impl<'p, O: Observer> Machine<'p, O> {
             object: ObjectId::UNINITIALISED,
             offset: self.memory.signed(bits as u64),
         };
-        for place in open {
+        for (place, name) in open {
             let index = (place - at) as u8;
             let keeps = pointer && !external;
+            let byte = bits.to_le_bytes()[usize::from(index)];
+            if let Some(name) = name {
+                self.memory.indeterminate.set(name, byte);
+            }
             let cell = Cell {
-                byte: bits.to_le_bytes()[usize::from(index)],
+                byte,
                 initialised: true,
                 fragment: keeps.then_some(Fragment {
                     pointer: chosen,
@@ -272,13 +280,45 @@ impl<'p, O: Observer> Machine<'p, O> {
         Ok(())
     }
 
-    /// Why bytes of an object can be without a value, and whether they come from outside.
-    fn origin_of_contents(&self, object: ObjectId) -> (NondetOrigin, bool) {
-        let data = self.memory.object(object);
-        if let Some(by) = data.and_then(Object::changed_by) {
-            return (NondetOrigin::Change(by.clone()), true);
+    /// The values of open bytes of a range: those that their copies got already, else new ones; and
+    /// whether new ones were asked for.
+    fn open_bits(
+        &mut self,
+        open: &[(u64, Option<Fragment>)],
+        at: u64,
+        length: usize,
+        pointer: bool,
+        origin: &NondetOrigin,
+    ) -> Step<(u128, bool)> {
+        let known = |name: Option<Fragment>| self.memory.indeterminate.value(name?);
+        let given: Vec<Option<u8>> = open.iter().map(|(_, name)| known(*name)).collect();
+        let mut bytes = [0; 16];
+        let asked = given.iter().any(Option::is_none);
+        if asked {
+            let ty = if pointer {
+                Type::Ptr
+            } else {
+                Type::Int(length as u8 * 8)
+            };
+            bytes = self.choose(origin, ty)?.to_le_bytes();
         }
-        let allocation = data.map(|object| object.allocation);
+        for ((place, _), given) in open.iter().zip(given) {
+            if let Some(byte) = given {
+                bytes[(place - at) as usize] = byte;
+            }
+        }
+        Ok((u128::from_le_bytes(bytes), asked))
+    }
+
+    /// Why bytes of an object can be without a value, and whether they come from outside.
+    fn origin_of_contents(&self, origin: Option<Origin>) -> (NondetOrigin, bool) {
+        let (allocation, changed_by) = match origin {
+            Some(origin) => (Some(origin.allocation), origin.changed_by),
+            None => (None, None),
+        };
+        if let Some(by) = changed_by {
+            return (NondetOrigin::Change(by), true);
+        }
         if let Some(Allocation::Global(global)) = allocation {
             let global = &self.program.module.globals[global];
             if global.contents == GlobalContents::External {
