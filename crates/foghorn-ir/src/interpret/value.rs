@@ -83,6 +83,9 @@ impl ObjectId {
     /// Read from memory or a variable that was never written; the offset is the chosen address.
     pub const UNINITIALISED: ObjectId = ObjectId::new(2, ObjectKind::Function, 0);
 
+    /// Not the name of any object; greater than all of them.
+    pub(crate) const LAST: ObjectId = ObjectId(u64::MAX);
+
     pub(crate) const MAX_SLOT: usize = (1 << SLOT_BITS) - 1;
 
     pub(crate) const fn new(generation: u64, kind: ObjectKind, slot: usize) -> Self {

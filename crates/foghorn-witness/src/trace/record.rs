@@ -90,6 +90,7 @@ impl<'m> Recorder<'m> {
                 .object
                 .as_ref()
                 .map(|object| self.failed_object(object)),
+            layout: vec![],
             variables,
             stack,
         }

@@ -104,6 +104,10 @@ fn circumstances(failure: &FailedCheck, sources: &mut Sources) -> String {
     if let Some(object) = &failure.object {
         let _ = writeln!(text, "  {}", object.description);
     }
+    if !failure.layout.is_empty() {
+        let places = failure.layout.join("; ");
+        let _ = writeln!(text, "  depends on where objects lie: {places}");
+    }
     let place = &failure.location;
     let line = sources.line(&place.file, place.line).unwrap_or_default();
     let mentioned = failure.variables.iter();
@@ -154,8 +158,16 @@ fn undecided(report: &VerificationReport, style: Style) -> String {
             let _ = writeln!(text, "  … and {} more checks", checks.len() - LISTED);
         }
         if let Some(bound) = finished_bound(&reason, report) {
+            let unrepeated = |check: &CheckReport| {
+                matches!(check.reason, Some(UnknownReason::Unrepeated { .. }))
+            };
             let which = match report.verdict {
                 VerdictName::Unsafe => "no other check fails",
+                VerdictName::Safe | VerdictName::Unknown
+                    if report.checks.iter().any(unrepeated) =>
+                {
+                    "no other failing run was found"
+                }
                 VerdictName::Safe | VerdictName::Unknown => "no check fails",
             };
             let _ = writeln!(text, "  {which} within bound {bound}");
@@ -174,6 +186,7 @@ fn finished_bound(reason: &UnknownReason, report: &VerificationReport) -> Option
         | UnknownReason::Imprecision { .. }
         | UnknownReason::Bounded { .. }
         | UnknownReason::Unproved { .. }
+        | UnknownReason::Unrepeated { .. }
         | UnknownReason::Failure { .. } => None,
     }
 }
@@ -205,6 +218,11 @@ fn advice(reason: &UnknownReason, report: &VerificationReport) -> String {
         ),
         UnknownReason::Unproved { .. } => {
             "another --domain, or --engine bmc for a run that fails".to_owned()
+        }
+        UnknownReason::Unrepeated { .. } => {
+            "another --memory or --solver, which may find another run; what the report says of \
+             this one tells why it does not count"
+                .to_owned()
         }
         UnknownReason::Failure { what } if what.starts_with("cannot write") => {
             "room for that file, or another folder for it".to_owned()
