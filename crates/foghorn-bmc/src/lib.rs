@@ -19,6 +19,7 @@ pub mod engine;
 pub mod event;
 pub mod execute;
 mod guard;
+mod layout;
 mod object;
 mod plan;
 pub mod query;

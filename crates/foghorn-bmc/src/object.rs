@@ -3,14 +3,15 @@
 //! Each execution of an allocation makes one object; there are finitely many, and each has a
 //! number that is a literal in formulas. Whether an object is dead is one Boolean term per object:
 //! an event that ends a life under guard `g` makes it `dead ∨ g`. Events on paths that exclude the
-//! present one have guards that are false here, so lives need no merging where paths meet.
+//! present one have guards that are false here, so lives need no merging where paths meet. How that
+//! term changed is kept, since only objects that live at the same time lie apart.
 //!
 //! Numbers 0 and 1 are no objects: null, and the pointers that no object explains (their offset is
 //! the address).
 
 use crate::context::ContextId;
 use foghorn_core::SpanId;
-use foghorn_ir::interpret::ProgramPoint;
+use foghorn_ir::interpret::{Allocation, ProgramPoint};
 use foghorn_ir::{AllocationKind, FunctionId, GlobalId, InstId};
 use foghorn_term::{TermId, TermPool};
 use rustc_hash::FxHashMap;
@@ -50,6 +51,10 @@ impl From<AllocationKind> for Kind {
     }
 }
 
+/// Counts births, deaths and resumptions of objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(u32);
+
 /// An object in the run at hand.
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -63,10 +68,16 @@ pub struct Object {
     pub born: TermId,
     /// The condition under which its life has ended.
     pub dead: TermId,
+    /// When that condition changed, and to what.
+    pub history: Vec<(Moment, TermId)>,
+    /// When its lives began, and under which conditions.
+    pub beginnings: Vec<(Moment, TermId)>,
     /// Its base address, once somebody asked.
     pub base: Option<TermId>,
     /// The condition under which its address has been seen as a number.
     pub exposed: TermId,
+    /// What made it, as the interpreter knows it.
+    pub allocation: Allocation,
     /// Where it was made, outside of library models.
     pub site: Option<(ProgramPoint, SpanId)>,
 }
@@ -80,6 +91,7 @@ pub struct Objects {
     order: Vec<u64>,
     /// The object of each base address.
     by_base: FxHashMap<TermId, u64>,
+    now: Moment,
 }
 
 impl Objects {
@@ -88,6 +100,12 @@ impl Objects {
         self.table.iter_mut().for_each(|object| *object = None);
         self.order.clear();
         self.by_base.clear();
+        self.now = Moment::default();
+    }
+
+    fn tick(&mut self) -> Moment {
+        self.now.0 += 1;
+        self.now
     }
 
     /// The number of the object that an origin makes.
@@ -96,7 +114,17 @@ impl Objects {
         *self.numbers.entry(origin).or_insert(next)
     }
 
-    pub fn insert(&mut self, number: u64, object: Object) {
+    /// An object is born: alive, unless it waits for the start of its scope.
+    pub fn insert(&mut self, pool: &mut TermPool, number: u64, mut object: Object) {
+        let now = self.tick();
+        let waits = object.dead;
+        let unborn = pool.not(object.born);
+        object.history = vec![
+            (Moment::default(), pool.bool(true)),
+            (now, pool.or(&[unborn, waits])),
+        ];
+        let begins = pool.not(waits);
+        object.beginnings = vec![(now, pool.and(&[object.born, begins]))];
         let at = (number - FIRST) as usize;
         if self.table.len() <= at {
             self.table.resize(at + 1, None);
@@ -136,16 +164,45 @@ impl Objects {
 
     /// Ends a life under a condition.
     pub fn end(&mut self, pool: &mut TermPool, number: u64, condition: TermId) {
+        let now = self.tick();
         if let Some(object) = self.get_mut(number) {
             object.dead = pool.or(&[object.dead, condition]);
+            let unborn = pool.not(object.born);
+            object.history.push((now, pool.or(&[unborn, object.dead])));
         }
     }
 
     /// Starts a life again under a condition.
     pub fn resume(&mut self, pool: &mut TermPool, number: u64, condition: TermId) {
+        let now = self.tick();
         if let Some(object) = self.get_mut(number) {
             let otherwise = pool.not(condition);
             object.dead = pool.and(&[object.dead, otherwise]);
+            let unborn = pool.not(object.born);
+            object.history.push((now, pool.or(&[unborn, object.dead])));
+            object.beginnings.push((now, condition));
         }
+    }
+}
+
+impl Object {
+    /// The condition under which it does not exist at a moment: not born yet, or dead.
+    fn absence(&self, at: Moment) -> TermId {
+        let until = self.history.partition_point(|&(moment, _)| moment <= at);
+        let (_, absent) = self.history[until.saturating_sub(1)];
+        absent
+    }
+
+    /// The condition under which two objects exist at the same time. One of them is there when a
+    /// life of the other begins.
+    pub fn coexists(&self, pool: &mut TermPool, other: &Object) -> TermId {
+        let mut cases = vec![];
+        for (one, another) in [(self, other), (other, self)] {
+            for &(moment, begins) in &one.beginnings {
+                let exists = pool.not(another.absence(moment));
+                cases.push(pool.and(&[begins, exists]));
+            }
+        }
+        pool.or(&cases)
     }
 }

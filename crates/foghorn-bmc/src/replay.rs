@@ -4,13 +4,18 @@
 //! by instruction and order of execution. So the n-th time that an instruction asks for an input it
 //! gets the n-th value that the model has for it, and a load of bytes that nobody wrote gets what
 //! the model read there.
+//!
+//! Most failures do not depend on where objects lie, so that a run with the interpreter's own layout
+//! is tried first. If that does not fail, objects lie where the model has them.
 
 use crate::event::{Event, Site, What};
+use crate::layout::Layout;
+use crate::object::Objects;
 use crate::settings::Settings;
-use foghorn_core::Budget;
+use foghorn_core::{Budget, SpanId};
 use foghorn_ir::interpret::{
-    Access, Choice, ChoiceRequest, ChoiceSource, Failure, Observer, Options, Outcome, Program,
-    ProgramPoint, RecordedWorld, Run,
+    Access, Allocation, BaseRequest, Choice, ChoiceRequest, ChoiceSource, Failure, ObjectId,
+    Observer, Options, Outcome, Program, ProgramPoint, RecordedWorld, Run,
 };
 use foghorn_ir::{Instruction, Module};
 use foghorn_term::eval::{EvalError, Evaluator, Value};
@@ -29,6 +34,8 @@ pub struct Counterexample {
     pub choices: Vec<Choice>,
     pub failure: Box<Failure>,
     pub steps: u64,
+    /// Where objects have to lie, as [`Options::layout`] has it; empty if anywhere will do.
+    pub layout: Vec<u64>,
 }
 
 /// What came of a replay.
@@ -43,17 +50,28 @@ pub enum Replay {
 }
 
 /// What the model says about one execution.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Script {
     inputs: FxHashMap<Option<ProgramPoint>, VecDeque<u128>>,
     reads: FxHashMap<ProgramPoint, Vec<u128>>,
     executed: FxHashMap<ProgramPoint, usize>,
+    layout: Layout,
+    /// How many objects each allocation has made, and which one an object is.
+    births: FxHashMap<Allocation, usize>,
+    born: FxHashMap<ObjectId, usize>,
 }
 
 impl Script {
     /// The inputs and reads of the execution that a model describes.
-    pub fn new(evaluator: &mut Evaluator<'_>, events: &[Event]) -> Result<Self, EvalError> {
-        let mut script = Script::default();
+    pub fn new(
+        evaluator: &mut Evaluator<'_>,
+        events: &[Event],
+        objects: &Objects,
+    ) -> Result<Self, EvalError> {
+        let mut script = Script {
+            layout: Layout::new(evaluator, objects)?,
+            ..Script::default()
+        };
         for event in events {
             if !matches!(event.what, What::Input { .. } | What::Read { .. })
                 || !evaluator.evaluate(event.guard)?.as_bool()
@@ -76,6 +94,11 @@ impl Script {
             }
         }
         Ok(script)
+    }
+
+    /// Whether an object lies where no program has objects.
+    pub fn is_unlikely(&self) -> bool {
+        self.layout.is_unlikely()
     }
 }
 
@@ -119,6 +142,12 @@ impl ChoiceSource for Prompter<'_> {
         let queue = script.inputs.get_mut(&request.at);
         Some(queue.and_then(VecDeque::pop_front).unwrap_or(0))
     }
+
+    fn base(&mut self, request: &BaseRequest) -> Option<u64> {
+        let script = self.script.borrow();
+        let birth = script.born.get(&request.object).copied().unwrap_or(0);
+        script.layout.base(request.allocation, birth)
+    }
 }
 
 impl Observer for Prompter<'_> {
@@ -132,16 +161,54 @@ impl Observer for Prompter<'_> {
                 .or_default() += 1;
         }
     }
+
+    fn allocate(&mut self, access: Access, _: SpanId) {
+        let mut script = self.script.borrow_mut();
+        let births = script.births.entry(access.allocation).or_default();
+        let birth = *births;
+        *births += 1;
+        script.born.insert(access.object, birth);
+    }
 }
 
-/// Runs a script in the interpreter and says whether it fails at the site.
+/// Runs a script in the interpreter and says whether it fails at the site. If it needs the layout
+/// of the model, `relocate` may give a script with a more likely one.
 pub fn replay(
     module: &Module,
     settings: &Settings,
     budget: &Budget,
     script: Script,
     site: &Site,
+    relocate: impl FnOnce(&Script) -> Option<Script>,
 ) -> Replay {
+    let anywhere = Script {
+        layout: Layout::default(),
+        ..script.clone()
+    };
+    let own = attempt(module, settings, budget, anywhere, site);
+    if script.layout.is_empty() || matches!(own, Replay::Confirmed(_)) {
+        return own;
+    }
+    if let Some(likely) = relocate(&script)
+        && let confirmed @ Replay::Confirmed(_) = attempt(module, settings, budget, likely, site)
+    {
+        return confirmed;
+    }
+    match (own, attempt(module, settings, budget, script, site)) {
+        (_, confirmed @ Replay::Confirmed(_)) => confirmed,
+        (elsewhere @ Replay::FailedElsewhere(_), _) => elsewhere,
+        (Replay::Confirmed(_) | Replay::NotConfirmed(_), other) => other,
+    }
+}
+
+fn attempt(
+    module: &Module,
+    settings: &Settings,
+    budget: &Budget,
+    script: Script,
+    site: &Site,
+) -> Replay {
+    let given = !script.layout.is_empty();
     let prompter = Prompter {
         module,
         script: Rc::new(RefCell::new(script)),
@@ -157,12 +224,12 @@ pub fn replay(
     let mut source = prompter.clone();
     let program = Program::new(module);
     match program.run_observed(&options, &mut source, &mut world, prompter) {
-        Ok(run) => judge(module, run, site),
+        Ok(run) => judge(module, run, site, given),
         Err(error) => Replay::NotConfirmed(error.to_string()),
     }
 }
 
-fn judge(module: &Module, run: Run, site: &Site) -> Replay {
+fn judge(module: &Module, run: Run, site: &Site, given_layout: bool) -> Replay {
     let trustworthy = run.is_trustworthy();
     let over_approximated = run.over_approximations.first().cloned();
     match run.outcome {
@@ -180,6 +247,10 @@ fn judge(module: &Module, run: Run, site: &Site) -> Replay {
                 choices: run.choices,
                 failure,
                 steps: run.steps,
+                layout: match given_layout {
+                    true => run.layout.iter().map(|placement| placement.base).collect(),
+                    false => vec![],
+                },
             };
             if expected {
                 Replay::Confirmed(counterexample)

@@ -34,6 +34,12 @@ pub enum UnknownReason {
     Bounded { bound: u32 },
     /// What holds whenever the check is reached does not imply it.
     Unproved { invariant: Vec<String> },
+    /// A failing run was found that did not fail when it was executed.
+    Unrepeated {
+        check: String,
+        location: String,
+        why: String,
+    },
     /// A part of Foghorn or a solver failed.
     Failure { what: String },
 }
@@ -77,6 +83,15 @@ impl fmt::Display for UnknownReason {
                 let known = invariant.join(" && ");
                 write!(f, "not proved: all that is known here is {known}")
             }
+            Self::Unrepeated {
+                check,
+                location,
+                why,
+            } => write!(
+                f,
+                "a failing run was found for the {check} at {location}, but it could not be \
+                 repeated: {why}"
+            ),
             Self::Failure { what } => f.write_str(what),
         }
     }

@@ -11,6 +11,7 @@
 //! interpreter, but no engine: what it shows was executed, whoever found it.
 
 pub mod harness;
+pub mod layout;
 pub mod property;
 pub mod replay;
 pub mod report;

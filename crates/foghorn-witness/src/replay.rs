@@ -3,6 +3,7 @@
 //! Only a run that fails here is shown as a failure (the first law of verdicts), so everything
 //! that is told about one (trace, harness, shrunk inputs) starts from [`replay`].
 
+use crate::layout::dependence;
 use crate::trace::Trace;
 use crate::trace::record::{Recorder, Told, Watch};
 use foghorn_ir::Module;
@@ -26,7 +27,11 @@ pub fn replay(
     choices: &[Choice],
     stdin: &[u8],
 ) -> Result<Replay, StartError> {
-    replay_from(module, options, &mut Listed::replay(choices), stdin)
+    let mut again = replay_from(module, options, &mut Listed::replay(choices), stdin)?;
+    if let Some(trace) = &mut again.trace {
+        trace.failure.layout = dependence(module, options, choices, stdin, &again.run);
+    }
+    Ok(again)
 }
 
 /// Runs the program with choices from anywhere.

@@ -293,6 +293,12 @@ fn meet(
     if any(VerdictName::Unsafe).is_some() {
         return (VerdictName::Unsafe, None);
     }
+    // A candidate that could not be repeated says more than the end of the search.
+    let mut reasons = checks.iter().filter_map(|check| check.reason.as_ref());
+    let unrepeated = reasons.find(|reason| matches!(reason, UnknownReason::Unrepeated { .. }));
+    if let Some(reason) = unrepeated {
+        return (VerdictName::Unknown, Some(reason.clone()));
+    }
     if incomplete.is_some() {
         return (VerdictName::Unknown, incomplete);
     }
@@ -410,6 +416,26 @@ mod tests {
         assert!(reason(&[true, false], false).ends_with("no execution reaches 1 of them"));
         assert!(reason(&[true, true], false).ends_with("reaches any of them"));
         assert!(reason(&[true], true).ends_with("the program's assumptions"));
+    }
+
+    /// "No violation within bound 64" would not be true.
+    #[test]
+    fn a_run_that_could_not_be_repeated_is_not_passed_over() {
+        let mut candidate = check(VerdictName::Unknown);
+        candidate.reason = Some(UnknownReason::Unrepeated {
+            check: "division".to_owned(),
+            location: "a.c:3:9".to_owned(),
+            why: "the replay ended with exit code 0".to_owned(),
+        });
+        let bounded = Some(UnknownReason::Bounded { bound: 64 });
+        let checks = vec![check(VerdictName::Unknown), candidate];
+        let report = VerificationReport::new("bmc", checks, bounded);
+        assert_eq!(report.verdict, VerdictName::Unknown);
+        assert_eq!(
+            report.reason,
+            "a failing run was found for the division at a.c:3:9, but it could not be repeated: \
+             the replay ended with exit code 0"
+        );
     }
 
     #[test]

@@ -8,6 +8,14 @@ use foghorn_testkit::{
 use std::path::PathBuf;
 use std::process::Command;
 
+/// Ways to represent memory, besides the usual one.
+const REPRESENTATIONS: [&[&str]; 4] = [
+    &["--memory", "lambdas"],
+    &["--memory", "arrays"],
+    &["--no-store-map"],
+    &["--no-arm", "--solver", "z3"],
+];
+
 #[test]
 fn defects_are_found_and_repaired_twins_are_not_reported() {
     run_suite(&suites().join("defects"), &[&FoghornRun::new()]).assert_clean();
@@ -56,6 +64,18 @@ fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
     }
 }
 
+/// Programs that look at addresses: whatever the memory model does not promise can happen, and is
+/// executed with the layout that it needs. Every representation says so.
+#[test]
+fn addresses_promise_no_more_than_the_memory_model() {
+    let folder = suites().join("addresses");
+    run_suite(&folder, &[&FoghornBmc::new()]).assert_clean();
+    run_suite(&folder, &[&FoghornAbsint::new()]).assert_clean();
+    for way in REPRESENTATIONS {
+        run_suite(&folder, &[&FoghornBmc::with(way, 1)]).assert_clean();
+    }
+}
+
 /// Any number of iterations at once: proofs for all lengths, and none of what fails.
 #[test]
 fn closed_loops_prove_only_what_is_true() {
@@ -92,13 +112,7 @@ fn memory_representations_agree() {
     } else {
         (&["defects"], 9)
     };
-    let ways: [&[&str]; 4] = [
-        &["--memory", "lambdas"],
-        &["--memory", "arrays"],
-        &["--no-store-map"],
-        &["--no-arm", "--solver", "z3"],
-    ];
-    for way in ways {
+    for way in REPRESENTATIONS {
         for suite in names {
             let engine = FoghornBmc::with(way, every);
             let mut report = run_suite(&suites().join(suite), &[&engine]);

@@ -4,13 +4,15 @@ use super::Engine;
 use crate::answer::SiteVerdict;
 use crate::event::{Event, Site, SiteIndex, What};
 use crate::execute::Trace;
+use crate::layout::{Layout, USER_ADDRESSES};
 use crate::query::{self, Question, Settled};
 use crate::replay::{Replay, Script, replay};
 use crate::settings::Loops;
 use foghorn_core::UnknownReason;
 use foghorn_smt::SolverError;
-use foghorn_term::TermId;
-use foghorn_term::eval::Evaluator;
+use foghorn_smt::solver::Answer;
+use foghorn_term::eval::{Evaluator, Model};
+use foghorn_term::{Op, TermId};
 use std::time::Instant;
 
 impl Engine<'_> {
@@ -27,16 +29,7 @@ impl Engine<'_> {
             self.prefer_small_objects(formula)?;
         }
         let started = Instant::now();
-        let mut roots = vec![formula];
-        roots.extend(trace.events.iter().map(|event| event.guard));
-        roots.extend(trace.events.iter().filter_map(|event| match &event.what {
-            What::Input { bits, .. } | What::Read { bits, .. } => Some(*bits),
-            What::Assume { .. }
-            | What::Check { .. }
-            | What::Unwinding { .. }
-            | What::Obligation { .. } => None,
-        }));
-        let model = query::model(&mut *self.solver, &self.pool, &roots)?;
+        let model = self.model(trace, formula)?;
         let mut evaluator = Evaluator::new(&self.pool, &model);
         let violated = query::first_violation(&mut evaluator, &trace.events, settled, question)
             .map_err(|error| SolverError::Internal(error.to_string()))?;
@@ -53,9 +46,9 @@ impl Engine<'_> {
                 None
             }
             What::Check { site, .. } => {
-                let script = Script::new(&mut evaluator, &trace.events)
+                let script = Script::new(&mut evaluator, &trace.events, &self.memo.objects)
                     .map_err(|error| SolverError::Internal(error.to_string()))?;
-                self.replay_at(trace, settled, *site, script);
+                self.replay_at(trace, settled, *site, script, formula);
                 None
             }
             What::Obligation {
@@ -87,16 +80,63 @@ impl Engine<'_> {
         Ok(result)
     }
 
+    /// The values in the solver's model of all that a replay asks for.
+    fn model(&mut self, trace: &Trace, formula: TermId) -> Result<Model, SolverError> {
+        let mut roots = vec![formula];
+        roots.extend(trace.events.iter().map(|event| event.guard));
+        roots.extend(trace.events.iter().filter_map(|event| match &event.what {
+            What::Input { bits, .. } | What::Read { bits, .. } => Some(*bits),
+            What::Assume { .. }
+            | What::Check { .. }
+            | What::Unwinding { .. }
+            | What::Obligation { .. } => None,
+        }));
+        roots.extend(Layout::terms(&self.memo.objects));
+        query::model(&mut *self.solver, &self.pool, &roots)
+    }
+
+    /// An execution of the formula in which objects lie where programs of today's machines have
+    /// theirs, if there is one.
+    fn relocated(&mut self, trace: &Trace, formula: TermId) -> Result<Option<Script>, SolverError> {
+        let objects = self.memo.objects.in_order().iter();
+        let bases: Vec<TermId> = objects
+            .filter_map(|&number| self.memo.objects.get(number)?.base)
+            .collect();
+        let width = self.module.layout.pointer_bits();
+        let lowest = self.pool.bv(width, USER_ADDRESSES.start);
+        let mut parts = vec![formula];
+        for base in bases {
+            parts.push(self.pool.make(Op::BvUle, &[lowest, base]));
+            if width == 64 {
+                let end = self.pool.bv(width, USER_ADDRESSES.end);
+                parts.push(self.pool.make(Op::BvUlt, &[base, end]));
+            }
+        }
+        let likely = self.pool.and(&parts);
+        if self.ask(likely)? != Answer::Satisfiable {
+            return Ok(None);
+        }
+        let model = self.model(trace, formula)?;
+        let mut evaluator = Evaluator::new(&self.pool, &model);
+        let script = Script::new(&mut evaluator, &trace.events, &self.memo.objects);
+        Ok(script.ok())
+    }
+
     fn replay_at(
         &mut self,
         trace: &Trace,
         settled: &mut Settled,
         index: SiteIndex,
         script: Script,
+        formula: TermId,
     ) {
         let site = &trace.sites[index];
-        let settings = &self.options.settings;
-        let outcome = replay(self.module, settings, self.budget, script, site);
+        let (module, settings, budget) = (self.module, &self.options.settings, self.budget);
+        let relocate = |script: &Script| match script.is_unlikely() {
+            true => self.relocated(trace, formula).ok().flatten(),
+            false => None,
+        };
+        let outcome = replay(module, settings, budget, script, site, relocate);
         let verdict = match outcome {
             Replay::Confirmed(counterexample) => SiteVerdict::Unsafe(Box::new(counterexample)),
             Replay::FailedElsewhere(counterexample) => {
@@ -115,21 +155,20 @@ impl Engine<'_> {
                     // does not fail there.
                     return;
                 }
-                SiteVerdict::Unknown(failure_reason(site, &why))
+                SiteVerdict::Unknown(self.unrepeated(site, why))
             }
-            Replay::NotConfirmed(why) => SiteVerdict::Unknown(failure_reason(site, &why)),
+            Replay::NotConfirmed(why) => SiteVerdict::Unknown(self.unrepeated(site, why)),
         };
         settled.sites.insert(index);
         self.settle(site, verdict);
     }
-}
 
-/// A model that does not replay is a fault of ours unless an operation was over-approximated.
-fn failure_reason(site: &Site, why: &str) -> UnknownReason {
-    UnknownReason::Failure {
-        what: format!(
-            "a failing run was found for the {} here, but it could not be repeated: {why}",
-            site.kind.representative()
-        ),
+    /// A model that does not replay is a fault of ours unless an operation was over-approximated.
+    fn unrepeated(&self, site: &Site, why: String) -> UnknownReason {
+        UnknownReason::Unrepeated {
+            check: site.kind.representative().to_string(),
+            location: self.module.spans.describe(site.span),
+            why,
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Addresses: bases of objects, where the program asks for them.
 //!
-//! The memory model promises that bases are aligned and not null, that an object and the byte
-//! behind it do not wrap around, and that objects which live at the same time do not overlap.
-//! Nothing else is said about them, so what holds here holds for every layout.
+//! The memory model promises that bases are aligned and not null, that no object wraps around, and
+//! that objects which live at the same time do not overlap. Nothing else is said about them, so
+//! what holds here holds for every layout: objects may touch, and use the place of dead ones.
 
 use super::Executor;
 use super::pointer::{leaves, map_leaves};
-use crate::object::{NULL, UNKNOWN};
+use crate::event::What;
+use crate::object::{Kind, NULL, Object, UNKNOWN};
 use foghorn_term::{Op, Sort, TermId};
 use rustc_hash::FxHashMap;
 
@@ -43,11 +44,11 @@ impl Executor<'_, '_> {
             .or_insert_with(|| pool.fresh_symbol("base", Sort::BitVec(width)));
         self.memo.objects.set_base(number, base);
         self.place(base, size, align, born);
-        self.keep_apart(number, base, size);
+        self.keep_apart(number);
         Some(base)
     }
 
-    /// Aligned, not null, not around the end of the address space.
+    /// Aligned, not null, not around the end of the address space: the end is an address too.
     fn place(&mut self, base: TermId, size: TermId, align: u64, born: TermId) {
         let width = self.pointer_bits;
         let zero = self.pool.bv_zero(width);
@@ -59,39 +60,55 @@ impl Executor<'_, '_> {
         let fits = self.pool.make(Op::BvUlt, &[base, end]);
         let empty = self.pool.equal(size, zero);
         let fits = self.pool.or(&[fits, empty]);
-        let ones = self.pool.bv_ones(width);
-        let has_end = self.pool.not_equal(end, ones);
-        let placed = self.pool.and(&[aligned, not_null, fits, has_end]);
+        let placed = self.pool.and(&[aligned, not_null, fits]);
         let axiom = self.pool.implies(born, placed);
         self.trace.axioms.push(axiom);
     }
 
-    /// Objects that are alive now lie apart, with a byte between them.
-    fn keep_apart(&mut self, number: u64, base: TermId, size: TermId) {
-        let end = self.pool.bv_add(base, size);
-        let Some(own_absence) = self.absence(number) else {
+    /// An object with a base lies apart from the others of its time. This is assumed rather than an
+    /// axiom: where there is no room for one more object, only what comes later does not happen.
+    pub(super) fn keep_apart(&mut self, number: u64) {
+        let Some((object, base, end)) = self.extent(number) else {
             return;
         };
-        let others: Vec<(u64, TermId, TermId)> = self
-            .memo
-            .objects
-            .in_order()
-            .iter()
-            .filter(|&&other| other != number)
-            .filter_map(|&other| {
-                let object = self.memo.objects.get(other)?;
-                Some((other, object.base?, object.size))
-            })
-            .collect();
-        for (other, other_base, other_size) in others {
-            let Some(other_absence) = self.absence(other) else {
+        let always = self.pool.bool(true);
+        for other in self.memo.objects.in_order().to_vec() {
+            if other == number {
+                continue;
+            }
+            let Some((other, other_base, other_end)) = self.extent(other) else {
                 continue;
             };
-            let other_end = self.pool.bv_add(other_base, other_size);
-            let below = self.pool.make(Op::BvUlt, &[end, other_base]);
-            let above = self.pool.make(Op::BvUlt, &[other_end, base]);
-            let axiom = self.pool.or(&[own_absence, other_absence, below, above]);
-            self.trace.axioms.push(axiom);
+            let together = object.coexists(self.pool, &other);
+            let below = self.pool.make(Op::BvUle, &[end, other_base]);
+            let above = self.pool.make(Op::BvUle, &[other_end, base]);
+            let apart = self.pool.or(&[below, above]);
+            let condition = self.pool.implies(together, apart);
+            self.note_under(always, What::Assume { condition });
+        }
+    }
+
+    /// An object that has a base, with the base and where it ends.
+    fn extent(&mut self, number: u64) -> Option<(Object, TermId, TermId)> {
+        let object = self.memo.objects.get(number)?;
+        let base = object.base?;
+        let object = object.clone();
+        let room = self.room(&object);
+        let end = self.pool.bv_add(base, room);
+        Some((object, base, end))
+    }
+
+    /// The bytes that no other object may have: heap objects and functions are told apart by their
+    /// addresses even where they have no bytes.
+    fn room(&mut self, object: &Object) -> TermId {
+        match object.kind {
+            Kind::Global | Kind::Stack => object.size,
+            Kind::Heap | Kind::Function(_) => {
+                let zero = self.pool.bv_zero(self.pointer_bits);
+                let one = self.pool.bv(self.pointer_bits, 1);
+                let empty = self.pool.equal(object.size, zero);
+                self.pool.ite(empty, one, object.size)
+            }
         }
     }
 
@@ -171,20 +188,26 @@ impl Executor<'_, '_> {
         Some((number, offset))
     }
 
-    /// The pointer that a number means of which nothing is known.
+    /// The pointer that a number means of which nothing is known. Where an object ends and another
+    /// begins it leads into the latter.
     fn pointer_from_number(&mut self, address: TermId) -> TermId {
         let width = self.pointer_bits;
         let unknown = self.pool.bv(width, UNKNOWN);
         let mut result = self.pool.pointer(unknown, address);
         let candidates = self.addressable();
         self.trace.notes.addresses_as_pointers |= !candidates.is_empty();
-        for (number, base, size, exists, exposed) in candidates {
-            let offset = self.pool.bv_sub(address, base);
-            let within = self.pool.make(Op::BvUle, &[offset, size]);
-            let here = self.pool.and(&[within, exists, exposed]);
-            let object = self.pool.bv(width, number);
-            let pointer = self.pool.pointer(object, offset);
-            result = self.pool.ite(here, pointer, result);
+        for at_end in [true, false] {
+            for &(number, base, size, exists, exposed) in &candidates {
+                let offset = self.pool.bv_sub(address, base);
+                let within = match at_end {
+                    true => self.pool.equal(offset, size),
+                    false => self.pool.make(Op::BvUlt, &[offset, size]),
+                };
+                let here = self.pool.and(&[within, exists, exposed]);
+                let object = self.pool.bv(width, number);
+                let pointer = self.pool.pointer(object, offset);
+                result = self.pool.ite(here, pointer, result);
+            }
         }
         let zero = self.pool.bv_zero(width);
         let is_null = self.pool.equal(address, zero);

@@ -4,6 +4,7 @@ use super::Executor;
 use crate::event::What;
 use crate::object::{Kind, NULL, Object, Origin};
 use foghorn_core::{CheckKind, SiteKind, SpanId};
+use foghorn_ir::interpret::Allocation;
 use foghorn_ir::{AllocationKind, Body, HaltKind, InstId, Instruction};
 use foghorn_term::{Op, TermId};
 
@@ -65,11 +66,14 @@ impl<'m> Executor<'m, '_> {
             constant: false,
             born: self.guard(),
             dead: self.pool.bool(starts_dead),
+            history: vec![],
+            beginnings: vec![],
             base: None,
             exposed: never,
+            allocation: Allocation::Instruction(self.frame().function, id),
             site: Some(self.outside_models(id)),
         };
-        self.memo.objects.insert(number, object);
+        self.memo.objects.insert(self.pool, number, object);
         self.clear_marks(number);
         if kind == AllocationKind::Stack {
             self.frame_mut().stack_objects.push(number);
@@ -133,6 +137,7 @@ impl<'m> Executor<'m, '_> {
     fn restart(&mut self, body: &Body, id: InstId, pointer: TermId) {
         for (number, condition) in self.targets(pointer, |kind| kind == Kind::Stack) {
             self.memo.objects.resume(self.pool, number, condition);
+            self.keep_apart(number);
         }
         let zero = self.pool.bv_zero(self.pointer_bits);
         let size = self.by_object(pointer, zero, |executor, number, _| {

@@ -4,6 +4,7 @@ use super::access::cell_kind;
 use super::{ExecuteError, Executor, Trace};
 use crate::context::Step;
 use crate::object::{Kind, Object, Origin};
+use foghorn_ir::interpret::Allocation;
 use foghorn_ir::module::START_OF_MAIN;
 use foghorn_ir::{
     Body, Cell, FunctionId, Global, GlobalContents, GlobalId, Initializer, RegionId, Symbol, Type,
@@ -79,11 +80,18 @@ impl<'m> Executor<'m, '_> {
             constant,
             born: self.pool.bool(true),
             dead: self.pool.bool(false),
+            history: vec![],
+            beginnings: vec![],
             base: None,
             exposed: self.pool.bool(false),
+            allocation: match origin {
+                Origin::Function(function) => Allocation::Function(function),
+                Origin::Global(global) => Allocation::Global(global),
+                Origin::Allocation(..) | Origin::Argument(_) => Allocation::Arguments,
+            },
             site: None,
         };
-        self.memo.objects.insert(number, object);
+        self.memo.objects.insert(self.pool, number, object);
         number
     }
 

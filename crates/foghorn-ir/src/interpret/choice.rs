@@ -12,7 +12,9 @@
 
 use super::address::scramble;
 use super::arithmetic::cut;
+use super::object::Allocation;
 use super::observer::ProgramPoint;
+use super::value::ObjectId;
 use crate::instruction::NondetOrigin;
 use crate::types::Type;
 use foghorn_core::SpanId;
@@ -39,6 +41,20 @@ pub trait ChoiceSource {
     /// The bits of a value; bits above the width are ignored. `None` if there are no more, which
     /// ends the run.
     fn choose(&mut self, request: &ChoiceRequest<'_>) -> Option<u128>;
+
+    /// The base address that an object should have, now that the program asks for it. It counts if
+    /// it keeps the promises of the memory model; `None` leaves it to the run.
+    fn base(&mut self, _: &BaseRequest) -> Option<u64> {
+        None
+    }
+}
+
+/// An object whose address the program asks for, for the first time.
+#[derive(Clone, Copy, Debug)]
+pub struct BaseRequest {
+    pub object: ObjectId,
+    /// What made the object.
+    pub allocation: Allocation,
 }
 
 /// A choice that a run made.

@@ -14,6 +14,7 @@ use super::object::{Birth, FLAT_LIMIT, Life, Object};
 use super::segment::Cell;
 use super::value::{ObjectId, ObjectKind, Pointer};
 use foghorn_core::{CheckKind, SpanId};
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -28,7 +29,11 @@ pub(crate) struct Memory {
     pub(super) objects: Vec<Object>,
     free_stack: VecDeque<u32>,
     free_heap: VecDeque<u32>,
-    addresses: AddressSpace,
+    pub(super) addresses: AddressSpace,
+    /// Counts births, deaths and looks at addresses.
+    pub(super) clock: u64,
+    /// Bases of dead objects whose slots are used again.
+    pub(super) retired: FxHashMap<ObjectId, u64>,
     pub(super) pointer_bytes: u32,
     in_use: u64,
     limit: u64,
@@ -49,6 +54,8 @@ impl Memory {
             free_stack: VecDeque::new(),
             free_heap: VecDeque::new(),
             addresses: AddressSpace::new(pointer_bytes, address_seed),
+            clock: 0,
+            retired: FxHashMap::default(),
             pointer_bytes,
             in_use: 0,
             limit,
@@ -88,6 +95,7 @@ impl Memory {
         object.begin(id, birth);
         object.refresh(self.strict);
         self.in_use += object.resident();
+        self.begin_life(id);
         Some(id)
     }
 
@@ -104,6 +112,7 @@ impl Memory {
             }
         };
         if let Some(slot) = reused {
+            self.retire(slot as usize);
             return Some(slot as usize);
         }
         let slot = self.objects.len();
@@ -118,9 +127,7 @@ impl Memory {
         let object = &mut self.objects[id.slot()];
         self.in_use -= object.resident();
         object.end(life, span);
-        if object.base != 0 {
-            self.addresses.forget(object.base);
-        }
+        self.end_life(id);
     }
 
     /// Ends a heap object that is alive.
@@ -148,12 +155,16 @@ impl Memory {
     /// (Re)starts the life of a stack object with indeterminate contents.
     pub fn resume(&mut self, id: ObjectId) {
         let object = &mut self.objects[id.slot()];
-        if object.live != 0 {
+        let is_new = object.live == 0;
+        if !is_new {
             self.in_use -= object.resident();
         }
         object.restart();
         object.refresh(self.strict);
         self.in_use += object.resident();
+        if is_new {
+            self.begin_life(id);
+        }
     }
 
     /// The object of that id unless its slot has been used again, or it is none.
@@ -416,86 +427,6 @@ impl Memory {
             };
             self.set_cell(id, at + u64::from(index), cell);
         }
-    }
-
-    /// The address of a pointer as a number. Exposes the object, and gives it a base if it has
-    /// none; `None` if the address space is full.
-    pub fn address(&mut self, pointer: Pointer) -> Option<u64> {
-        let offset = pointer.offset.cast_unsigned();
-        let base = match self.object_mut(pointer.object) {
-            Some(object) => {
-                object.exposed = true;
-                self.base(pointer.object)?
-            }
-            // A dead object whose slot is used again, null, or unknown. For the first no base is
-            // kept; the id alone makes the address differ from those of other objects.
-            None if pointer.object.is_object() => pointer.object.0 << 4,
-            None => 0,
-        };
-        Some(self.cut(base.wrapping_add(offset)))
-    }
-
-    /// The base of an object that is in the table.
-    fn base(&mut self, id: ObjectId) -> Option<u64> {
-        let object = &self.objects[id.slot()];
-        if object.base != 0 {
-            return Some(object.base);
-        }
-        let (size, align, alive) = (object.size, object.align, object.live != 0);
-        let base = self.addresses.assign(id, size, align.into())?;
-        if !alive {
-            self.addresses.forget(base);
-        }
-        self.at(id).base = base;
-        Some(base)
-    }
-
-    /// The low bits of an address.
-    fn cut(&self, address: u64) -> u64 {
-        if self.pointer_bytes == 4 {
-            address & 0xffff_ffff
-        } else {
-            address
-        }
-    }
-
-    /// The pointer that an integer means.
-    pub fn pointer_from_integer(&self, address: u64) -> Pointer {
-        let address = self.cut(address);
-        if address == 0 {
-            return Pointer::NULL;
-        }
-        if let Some((object, offset)) = self.addresses.find(address)
-            && self.objects[object.slot()].exposed
-        {
-            return Pointer {
-                object,
-                offset: offset.cast_signed(),
-            };
-        }
-        Pointer {
-            object: ObjectId::FROM_INTEGER,
-            offset: self.signed(address),
-        }
-    }
-
-    /// An address as the offset of a pointer without an object: wrapped as offsets are.
-    pub fn signed(&self, address: u64) -> i64 {
-        let unused = 64 - 8 * self.pointer_bytes;
-        (address << unused).cast_signed() >> unused
-    }
-
-    /// Whether a pointer is a multiple of `align`. Gives the object a base if it must be looked
-    /// at, without exposing it.
-    pub fn is_aligned(&mut self, pointer: Pointer, align: u32) -> bool {
-        let align = u64::from(align.max(1));
-        let base = match self.object(pointer.object) {
-            Some(object) if u64::from(object.align) >= align => 0,
-            Some(_) => self.base(pointer.object).unwrap_or(0),
-            None => 0,
-        };
-        let address = base.wrapping_add(pointer.offset.cast_unsigned());
-        address.is_multiple_of(align)
     }
 
     /// Whether accesses leave marks from here on.

@@ -32,6 +32,7 @@ mod object;
 pub mod observer;
 pub mod options;
 mod ownership;
+mod placement;
 pub mod report;
 mod segment;
 #[cfg(test)]
@@ -44,12 +45,14 @@ use crate::module::{FunctionId, Module};
 use cranelift_entity::EntityRef;
 use std::sync::{Arc, OnceLock};
 
-pub use choice::{Choice, ChoiceRequest, ChoiceSource, Listed, Seeded, Zeros, choices_to_text};
+pub use choice::{
+    BaseRequest, Choice, ChoiceRequest, ChoiceSource, Listed, Seeded, Zeros, choices_to_text,
+};
 pub use decode::{function_object, global_object};
 pub use object::{Allocation, Life};
 pub use observer::{Access, Observed, Observer, ProgramPoint};
 pub use options::Options;
-pub use report::{Failure, ObjectDescription, Outcome, Run, StackFrame};
+pub use report::{Failure, ObjectDescription, Outcome, Placement, Run, StackFrame};
 pub use value::{ObjectId, ObjectKind, Pointer};
 pub use world::{RecordedWorld, World};
 

@@ -4,6 +4,7 @@
 //! pages that exist once they are written to, so that a buffer of many gigabytes of which a
 //! program uses little costs little.
 
+use super::address::Lifetime;
 use super::segment::{Cell, Segment};
 use super::value::ObjectId;
 use crate::body::InstId;
@@ -57,6 +58,10 @@ pub(crate) struct Object {
     pub segment: Segment,
     /// 0 while nobody asked for the address.
     pub base: u64,
+    pub lifetime: Lifetime,
+    /// When a pointer to its start, or one to its end, was last made a number; 0 if never.
+    pub start_seen: u64,
+    pub end_seen: u64,
     pub allocation: Allocation,
     pub allocated_at: SpanId,
     pub ended_at: SpanId,
@@ -109,6 +114,9 @@ impl Object {
             size: 0,
             segment: Segment::new(pointer_bytes),
             base: 0,
+            lifetime: Lifetime { born: 0, died: 0 },
+            start_seen: 0,
+            end_seen: 0,
             allocation: Allocation::Arguments,
             allocated_at: SpanId::UNKNOWN,
             ended_at: SpanId::UNKNOWN,
@@ -141,6 +149,7 @@ impl Object {
             self.live = self.id.0;
             self.life = Life::Alive;
             self.base = 0;
+            self.exposed = false;
         }
         self.zeroed = false;
         if let Some(extras) = &mut self.extras {

@@ -21,6 +21,9 @@ pub struct Options {
     /// Selects one of the possible assignments of addresses to objects. Any two give the same
     /// checks unless the program looks at addresses.
     pub address_seed: u64,
+    /// The bases of the first objects whose addresses are asked for, in this order, as a run gives
+    /// them ([`super::Run::layout`]). One that the memory model does not allow is passed over.
+    pub layout: Vec<u64>,
     /// The program's arguments, its own name first.
     pub arguments: Vec<Vec<u8>>,
     /// Environment strings, for a `main` of three parameters.
@@ -42,6 +45,7 @@ impl Default for Options {
             max_depth: 200_000,
             max_memory: 4 << 30,
             address_seed: 0,
+            layout: vec![],
             arguments: vec![b"program".to_vec()],
             environment: vec![],
             budget: Budget::unlimited(),

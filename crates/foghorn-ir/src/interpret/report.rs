@@ -107,6 +107,23 @@ pub struct Run {
     /// Functions without a body that were called: assumed to change no memory.
     pub external_calls: Vec<Arc<str>>,
     pub steps: u64,
+    /// Where the objects lay whose addresses the program asked for, in the order of asking; only
+    /// the first [`MAX_PLACEMENTS`].
+    pub layout: Vec<Placement>,
+}
+
+/// Objects whose places a run notes.
+pub const MAX_PLACEMENTS: usize = 1 << 12;
+
+/// An object that has an address, since the program asked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    pub base: u64,
+    pub size: u64,
+    pub kind: ObjectKind,
+    /// The source's name of a variable or function.
+    pub name: Option<Arc<str>>,
+    pub allocated_at: SpanId,
 }
 
 impl Run {

@@ -85,6 +85,8 @@ impl ObjectId {
 
     /// Bytes without a value that were copied; the offset is their name. Never in a register.
     pub(crate) const COPIED: ObjectId = ObjectId::new(3, ObjectKind::Function, 0);
+    /// Not the name of any object; greater than all of them.
+    pub(crate) const LAST: ObjectId = ObjectId(u64::MAX);
 
     pub(crate) const MAX_SLOT: usize = (1 << SLOT_BITS) - 1;
 

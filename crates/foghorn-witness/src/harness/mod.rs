@@ -35,6 +35,8 @@ pub struct About<'a> {
     /// How to build and how to run, a command each.
     pub build: &'a str,
     pub run: &'a str,
+    /// Where objects have to lie, a clause each.
+    pub layout: &'a [String],
 }
 
 /// The harness of a failing run.
@@ -46,7 +48,13 @@ pub fn harness(
     about: &About<'_>,
 ) -> Result<Harness, StartError> {
     let values = Values::of_run(module, options, choices, stdin)?;
-    let limits = values.limits();
+    let mut limits = values.limits();
+    if !about.layout.is_empty() {
+        limits.push(format!(
+            "the failure depends on where objects lie ({}); a native run may not show it",
+            about.layout.join("; ")
+        ));
+    }
     let source = source::write(&values, &limits, about);
     Ok(Harness { source, limits })
 }

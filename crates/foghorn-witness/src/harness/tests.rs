@@ -22,6 +22,7 @@ fn written(body: &str, inputs: &str) -> super::Harness {
         location: &Location::default(),
         build: "clang a.c",
         run: "./a.out",
+        layout: &[],
     };
     harness(&module, &options, &choices, b"", &about).expect("starts")
 }

@@ -140,6 +140,9 @@ pub struct FailedCheck {
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub object: Option<FailedObject>,
+    /// Where objects lay, a clause each, if the check does not fail wherever they lie.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub layout: Vec<String>,
     /// The variables of the failing function that have a value, by their last one.
     pub variables: Vec<VariableValue>,
     /// Active calls, innermost first; without the models of library functions.

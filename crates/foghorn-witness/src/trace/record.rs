@@ -91,6 +91,7 @@ impl<'m> Recorder<'m> {
                 .object
                 .as_ref()
                 .map(|object| self.failed_object(object)),
+            layout: vec![],
             variables,
             stack,
         }

@@ -51,6 +51,7 @@ pub fn write(
         location: &run.failure.location,
         build: &build,
         run: &start,
+        layout: &run.failure.layout,
     };
     let written = harness(run.module, run.options, run.choices, run.stdin, &about);
     let written = written.map_err(Failure::internal)?;

@@ -34,6 +34,9 @@ pub fn advice(reason: &UnknownReason, report: &VerificationReport) -> String {
         UnknownReason::Unproved { .. } => {
             "another --domain, or --engine bmc for a run that fails".to_owned()
         }
+        UnknownReason::Unrepeated { .. } => {
+            "no option helps; the check is open, and a report of the program is welcome".to_owned()
+        }
         UnknownReason::Failure { what } => about_failure(what),
     }
 }
@@ -48,6 +51,7 @@ pub fn finished_bound(reason: &UnknownReason, report: &VerificationReport) -> Op
         | UnknownReason::Imprecision { .. }
         | UnknownReason::Bounded { .. }
         | UnknownReason::Unproved { .. }
+        | UnknownReason::Unrepeated { .. }
         | UnknownReason::Failure { .. } => None,
     }
 }
@@ -86,7 +90,7 @@ fn about_failure(what: &str) -> String {
         "--entry FUNCTION".to_owned()
     } else if what.contains("not modelled precisely") {
         "a definition for that operation, in C, linked with the program".to_owned()
-    } else if what.contains("could not be repeated") || what.contains("pure form") {
+    } else if what.contains("pure form") {
         "no option helps; the check is open, and a report of the program is welcome".to_owned()
     } else if what.starts_with("the engine") {
         "it again; if it stays, please report it, with the program".to_owned()
@@ -123,7 +127,6 @@ mod tests {
             tried(&UnknownReason::Failure { what }, &[])
         };
         for what in [
-            "a failing run was found for the assertion here, but it could not be repeated: x",
             "the engine crashed: it was ended by signal 11",
             "more than 5 instructions were unwound",
             "the program has no entry function with a body",

@@ -105,6 +105,10 @@ fn circumstances(failure: &FailedCheck, sources: &mut Sources) -> String {
     if let Some(object) = &failure.object {
         let _ = writeln!(text, "  {}", object.description);
     }
+    if !failure.layout.is_empty() {
+        let places = failure.layout.join("; ");
+        let _ = writeln!(text, "  depends on where objects lie: {places}");
+    }
     let place = &failure.location;
     let line = sources.line(&place.file, place.line).unwrap_or_default();
     let mentioned = failure.variables.iter();
@@ -155,8 +159,16 @@ fn undecided(report: &VerificationReport, style: Style) -> String {
             let _ = writeln!(text, "  … and {} more checks", checks.len() - LISTED);
         }
         if let Some(bound) = advice::finished_bound(&reason, report) {
+            let unrepeated = |check: &CheckReport| {
+                matches!(check.reason, Some(UnknownReason::Unrepeated { .. }))
+            };
             let which = match report.verdict {
                 VerdictName::Unsafe => "no other check fails",
+                VerdictName::Safe | VerdictName::Unknown
+                    if report.checks.iter().any(unrepeated) =>
+                {
+                    "no other failing run was found"
+                }
                 VerdictName::Safe | VerdictName::Unknown => "no check fails",
             };
             let _ = writeln!(text, "  {which} within bound {bound}");

@@ -140,6 +140,7 @@ mod tests {
                 kind: CheckKind::Assertion,
                 message: String::new(),
                 object: None,
+                layout: vec![],
                 variables: vec![],
                 stack: vec![],
             },

@@ -98,7 +98,7 @@ impl Reporter<'_> {
             Ok(run) => {
                 report.verdict = VerdictName::Unsafe;
                 report.harness = self.harnesses.as_ref().map(|harnesses| {
-                    let options = self.options();
+                    let options = self.options_of(counterexample);
                     let choices = &counterexample.choices;
                     let at = counterexample.failure.span;
                     harnesses.write(self.module, &options, choices, &run.failure, at)
@@ -118,7 +118,7 @@ impl Reporter<'_> {
         if counterexample.steps > SHRUNK_STEPS || counterexample.choices.len() > SHRUNK_CHOICES {
             return smaller;
         }
-        let options = self.options();
+        let options = self.options_of(counterexample);
         let choices = &counterexample.choices;
         let shrunk = shrink(self.module, &options, choices, &[], SHRINKING_REPLAYS);
         if let Ok(Some(shrunk)) = shrunk
@@ -130,6 +130,10 @@ impl Reporter<'_> {
             smaller.choices = shrunk.run.choices;
             smaller.failure = failure;
             smaller.steps = shrunk.run.steps;
+            if !smaller.layout.is_empty() {
+                let layout = shrunk.run.layout.iter();
+                smaller.layout = layout.map(|placement| placement.base).collect();
+            }
         }
         smaller
     }
@@ -170,9 +174,17 @@ impl Reporter<'_> {
         }
     }
 
+    /// How a failing run is made again.
+    fn options_of(&self, counterexample: &Counterexample) -> Options {
+        Options {
+            layout: counterexample.layout.clone(),
+            ..self.options()
+        }
+    }
+
     /// The failing run, told; or why it does not fail in the program as it was.
     fn trace(&self, counterexample: &Counterexample) -> Result<Trace, UnknownReason> {
-        let options = self.options();
+        let options = self.options_of(counterexample);
         let choices: &[Choice] = &counterexample.choices;
         let failure = |what: String| UnknownReason::Failure { what };
         let again = replay(self.module, &options, choices, &[])

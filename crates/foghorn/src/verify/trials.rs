@@ -71,6 +71,7 @@ impl Trials {
                     choices: run.choices,
                     failure,
                     steps: run.steps,
+                    layout: vec![],
                 });
             }
             let now = Instant::now();

@@ -66,7 +66,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         if length > 0
             && self.options.alignment
             && self.options.enabled(CheckKind::Misaligned)
-            && !self.memory.is_aligned(pointer, align)
+            && !self.is_aligned(pointer, align)?
         {
             return Err(self.access_failed(CheckKind::Misaligned, pointer, length, write));
         }

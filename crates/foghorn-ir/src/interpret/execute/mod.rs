@@ -10,6 +10,7 @@ mod lifetime;
 mod math;
 mod nondet;
 mod outside;
+mod placement;
 mod pure;
 mod scalar;
 mod startup;
@@ -21,7 +22,7 @@ use super::decode::op::Place;
 use super::memory::Memory;
 use super::observer::{Observer, ProgramPoint};
 use super::options::Options;
-use super::report::{Outcome, Run};
+use super::report::{Outcome, Placement, Run};
 use super::value::{ObjectId, Slot};
 use super::world::World;
 use super::{Program, StartError};
@@ -64,6 +65,8 @@ pub(super) struct Machine<'p, O> {
     log: Vec<Choice>,
     over_approximations: Vec<(Arc<str>, SpanId)>,
     external_calls: Vec<Arc<str>>,
+    /// The bases that were chosen.
+    layout: Vec<Placement>,
     /// Steps of finished bursts.
     steps: u64,
     /// Steps left of this burst.
@@ -104,6 +107,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             log: vec![],
             over_approximations: vec![],
             external_calls: vec![],
+            layout: vec![],
             steps: 0,
             fuel: 0,
             wrap: 64 - layout.pointer_bits(),
@@ -125,6 +129,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             over_approximations: self.over_approximations,
             external_calls: self.external_calls,
             steps: self.steps - self.fuel,
+            layout: self.layout,
         }
     }
 

@@ -7,7 +7,6 @@ use crate::instruction::Instruction;
 use crate::interpret::arithmetic::{compare, cut, overflows, unary};
 use crate::interpret::float::{fma_f32, fma_f64};
 use crate::interpret::observer::Observer;
-use crate::interpret::report::Outcome;
 use crate::interpret::value::{ObjectId, Pointer, Slot};
 use crate::operation::{CastOp, IntPredicate};
 use crate::types::Type;
@@ -90,14 +89,6 @@ impl<'p, O: Observer> Machine<'p, O> {
             | CastOp::SiToFp
             | CastOp::Bitcast => Ok(operand),
         }
-    }
-
-    /// The address of a pointer; exposes its object.
-    pub(super) fn address(&mut self, pointer: Pointer) -> Step<u64> {
-        self.memory.address(pointer).ok_or_else(|| {
-            let span = self.span();
-            Box::new(Outcome::OutOfMemory { span })
-        })
     }
 
     /// Equality by object and offset. The order within one object is that of the offsets; across

@@ -295,6 +295,74 @@ fn base_assignments_do_not_matter_unless_addresses_are_compared() {
     assert_ne!(with_seed(0), with_seed(1));
 }
 
+/// A layout is taken as far as the memory model allows it, and given back.
+#[test]
+fn objects_lie_where_the_options_say() {
+    let body = "v0:ptr = allocate stack 16, align 8
+        v1:ptr = allocate heap 16, align 8
+        v2:i64 = ptrtoint v0
+        v3:i64 = ptrtoint v1
+        v4:i64 = sub v3, v2
+        free v1
+        v5:ptr = allocate heap 16, align 8
+        v6:i64 = ptrtoint v5
+        v7:i64 = sub v6, v2
+        v8:i64 = add v4, v7
+        v9:i32 = trunc v8
+        free v5
+        return v9";
+    let with_layout = |layout: &[u64]| {
+        let options = Options {
+            layout: layout.to_vec(),
+            ..all_checks()
+        };
+        let run = run_with(&with_main("", body), &options, &mut Zeros);
+        let bases: Vec<u64> = run.layout.iter().map(|placement| placement.base).collect();
+        let Outcome::Exited { code } = run.outcome else {
+            panic!("{:?}", run.outcome);
+        };
+        (code, bases)
+    };
+    let touching = [0x2000, 0x2010, 0x2010];
+    assert_eq!(with_layout(&touching), (32, touching.to_vec()));
+    let overlapping = with_layout(&[0x2000, 0x2008, 0x2000]).1;
+    assert!(overlapping[1] != 0x2008 && overlapping[2] != 0x2000);
+    let (code, own) = with_layout(&[]);
+    assert_eq!(with_layout(&own), (code, own), "a run can be had again");
+}
+
+/// Where objects touch, the end of one is the start of the next as a number. Back it leads to the
+/// object whose pointer was last made into it.
+#[test]
+fn ends_that_touch_stay_apart_as_pointers() {
+    let body = "v0:ptr = allocate stack 16, align 8
+        v1:ptr = allocate stack 16, align 8
+        v2:i64 = ptrtoint v0
+        v3:i64 = ptrtoint v1
+        v4:ptr = pointer-add v0 + 16
+        v5:ptr = inttoptr v3
+        v6:i1 = compare eq v5, v1
+        check assertion v6
+        v7:i64 = ptrtoint v4
+        v8:i1 = compare eq v7, v3
+        check assertion v8
+        v9:ptr = inttoptr v7
+        v10:i1 = compare eq v9, v4
+        check assertion v10
+        v11:i1 = compare ne v4, v1
+        check assertion v11
+        v12:i64 = add v2, 15
+        v13:ptr = inttoptr v12
+        store 1:i8 to v13, align 1
+        return 0:i32";
+    let options = Options {
+        layout: vec![0x2000, 0x2010],
+        ..all_checks()
+    };
+    let run = run_with(&with_main("", body), &options, &mut Zeros);
+    assert_eq!(run.outcome, Outcome::Exited { code: 0 });
+}
+
 #[test]
 fn builtins_see_the_object_model() {
     let body = "v0:ptr = allocate heap 12, align 4
