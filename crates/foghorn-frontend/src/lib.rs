@@ -12,6 +12,7 @@ mod error;
 mod link;
 mod llvm;
 mod models;
+mod notes;
 mod options;
 mod report;
 mod translate;
@@ -26,7 +27,7 @@ pub use report::{OverApproximation, Timings, UnsupportedUse};
 
 use clang::Compiler;
 use foghorn_ir::Module;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use translate::{ModuleTranslator, Translated};
@@ -37,6 +38,10 @@ pub struct Translation {
     pub module: Module,
     /// What clang had to say.
     pub warnings: Vec<String>,
+    /// What is worth a warning of ours, a sentence each.
+    pub notes: Vec<String>,
+    /// What the translation takes for granted, a clause each.
+    pub assumptions: Vec<String>,
     /// What was not translated, in order of discovery.
     pub unsupported: Vec<UnsupportedUse>,
     /// What was translated to more than it does.
@@ -62,7 +67,7 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
 
     let started = Instant::now();
     let output = scratch.path().join("program.bc");
-    let bytes = link::bitcode(first, &compiler, options, &output, &mut warnings)?;
+    let unit = link::bitcode(first, &compiler, options, &output, &mut warnings)?;
     let mut others = vec![];
     for input in rest {
         others.push((
@@ -73,11 +78,13 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
     timings.compile = started.elapsed();
 
     let started = Instant::now();
-    let mut program = link::open(&first.path, &bytes)?;
+    let mut program = link::open(&first.path, &unit)?;
     let mut paths = vec![first.path.clone()];
-    for (input, bytes) in others {
-        link::add(&mut program, &input.path, &bytes, &paths)?;
+    let mut assumptions = assumption_of(&first.path, &unit);
+    for (input, unit) in others {
+        link::add(&mut program, &input.path, &unit, &paths)?;
         paths.push(input.path.clone());
+        assumptions.extend(assumption_of(&input.path, &unit));
     }
     check_target(&program, &paths)?;
     if options.models {
@@ -91,16 +98,29 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
         unsupported,
         over_approximations,
         externals,
+        assumptions: of_runtime,
     } = translate_linked(&program, &paths, options)?;
+    assumptions.extend(of_runtime.into_iter().map(ToOwned::to_owned));
     timings.translate = started.elapsed();
     Ok(Translation {
         module,
+        notes: notes::of_warnings(&warnings),
         warnings,
+        assumptions,
         unsupported,
         over_approximations,
         externals,
         timings,
     })
+}
+
+/// What an answer rests on that is about a file which was compiled elsewhere.
+fn assumption_of(path: &Path, unit: &link::Unit) -> Vec<String> {
+    let sentence = format!(
+        "{}: checks are those of LLVM's semantics; what its compiler removed before is not seen",
+        path.display()
+    );
+    unit.is_unchecked.then_some(sentence).into_iter().collect()
 }
 
 fn check_target(program: &llvm::Program, paths: &[PathBuf]) -> Result<(), FrontendError> {

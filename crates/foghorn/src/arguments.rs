@@ -80,6 +80,9 @@ pub struct ProgramArguments {
     /// malloc and calloc return null in some executions (default: they never fail)
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Show clang's warnings too
+    #[arg(long)]
+    pub warnings: bool,
     /// Nobody looks at what the program prints; the commands that do not run it say so.
     #[arg(skip)]
     pub quiet: bool,

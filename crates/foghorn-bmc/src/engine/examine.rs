@@ -117,6 +117,13 @@ impl Engine<'_> {
                 }
                 SiteVerdict::Unknown(failure_reason(site, &why))
             }
+            Replay::Unsupported {
+                construct,
+                location,
+            } => SiteVerdict::Unknown(UnknownReason::Unsupported {
+                construct,
+                location,
+            }),
             Replay::NotConfirmed(why) => SiteVerdict::Unknown(failure_reason(site, &why)),
         };
         settled.sites.insert(index);

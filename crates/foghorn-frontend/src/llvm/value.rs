@@ -328,6 +328,18 @@ impl<'p> Value<'p> {
         .is_null()
     }
 
+    /// Whether a function has the attribute of ours.
+    pub fn is_marked(self, mark: &str) -> bool {
+        let length = u32::try_from(mark.len()).expect("invariant: a short name");
+        !ffi!(c::LLVMGetStringAttributeAtIndex(
+            self.raw,
+            llvm_sys::LLVMAttributeFunctionIndex,
+            mark.as_ptr().cast(),
+            length
+        ))
+        .is_null()
+    }
+
     /// The subprogram of a function.
     pub fn subprogram(self) -> Option<Metadata<'p>> {
         Metadata::new(ffi!(llvm_sys::debuginfo::LLVMGetSubprogram(self.raw)))
@@ -390,6 +402,31 @@ impl<'p> Value<'p> {
     /// The type whose layout a `getelementptr` (instruction or expression) goes by.
     pub fn source_element_type(self) -> Ty<'p> {
         Ty::new(ffi!(c::LLVMGetGEPSourceElementType(self.raw)))
+    }
+
+    /// Whether an operation promises that its signed result fits.
+    pub fn has_no_signed_wrap(self) -> bool {
+        ffi!(c::LLVMGetNSW(self.raw)) != 0
+    }
+
+    /// Whether an operation promises that its unsigned result fits.
+    pub fn has_no_unsigned_wrap(self) -> bool {
+        ffi!(c::LLVMGetNUW(self.raw)) != 0
+    }
+
+    /// Whether a division or a shift to the right promises that nothing is lost.
+    pub fn is_exact(self) -> bool {
+        ffi!(c::LLVMGetExact(self.raw)) != 0
+    }
+
+    /// Whether an `or` promises that its operands have no bit in common.
+    pub fn is_disjoint(self) -> bool {
+        ffi!(c::LLVMGetIsDisjoint(self.raw)) != 0
+    }
+
+    /// Whether a conversion promises that its operand is not negative.
+    pub fn is_non_negative(self) -> bool {
+        ffi!(c::LLVMGetNNeg(self.raw)) != 0
     }
 
     /// The path of an `extractvalue` or `insertvalue`.

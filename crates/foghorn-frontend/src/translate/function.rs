@@ -7,7 +7,9 @@
 //!   emptied at the end, so that the result has no dead code and at most one `return`.
 
 use super::Unsupported;
+use super::missing_return::WatchedResult;
 use super::module::ModuleTranslator;
+use super::poison::Poison;
 use crate::llvm::{BasicBlock, Metadata, Opcode, Value};
 use foghorn_core::SpanId;
 use foghorn_ir::{
@@ -40,6 +42,11 @@ pub(crate) struct FunctionTranslator<'m, 'p> {
     pub arrivals: FxHashMap<BlockId, SpanId>,
     /// Where code goes that nothing reaches.
     pub dead_block: Option<BlockId>,
+    /// Whether nobody has put checks into this function: it comes from bitcode.
+    pub is_unchecked: bool,
+    pub poison: Poison<'p>,
+    /// The result, if the function may end without one.
+    pub watched: Option<WatchedResult<'p>>,
 }
 
 impl<'m, 'p> FunctionTranslator<'m, 'p> {
@@ -60,6 +67,9 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
             exit: None,
             arrivals: FxHashMap::default(),
             dead_block: None,
+            is_unchecked: function.is_marked(crate::link::UNCHECKED),
+            poison: Poison::default(),
+            watched: None,
         }
     }
 
@@ -72,8 +82,12 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
         let mut this = Self::new(module, id, function);
         this.add_parameters();
         let order = reverse_postorder(function);
+        if this.is_unchecked {
+            this.poison = Poison::new(&order);
+        }
         this.create_blocks(&order);
         this.guard_error_function();
+        this.watch_result();
         for block in order {
             this.translate_block(block);
         }
@@ -95,11 +109,26 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
             .iter()
             .map(|param| this.values[param].clone())
             .collect();
-        let values = this.named_call(&function.name(), &arguments, &results)?;
+        let mangled = function.name();
+        let name = super::dialect::written_name(&mangled);
+        let values = this.named_call(name, &arguments, &results)?;
         this.terminate(Terminator::Return {
             values: values.into_vec(),
         });
         Some(this.finish())
+    }
+
+    /// A body that says that a call of this function is not understood.
+    pub(crate) fn refusal(
+        module: &'m mut ModuleTranslator<'p>,
+        id: FunctionId,
+        function: Value<'p>,
+    ) -> Body {
+        let mut this = Self::new(module, id, function);
+        this.add_parameters();
+        this.unsupported(Unsupported::new(function.name()));
+        this.terminate(Terminator::Unreachable);
+        this.finish()
     }
 
     fn add_parameters(&mut self) {
@@ -149,6 +178,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
                     .map(|&ty| self.body.add_param(id, ty))
                     .collect();
                 self.values.insert(phi, values);
+                self.add_companions(id, phi);
             }
         }
     }
@@ -183,7 +213,11 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
     }
 
     fn translate_instruction(&mut self, instruction: Value<'p>) {
-        let values = match self.instruction(instruction) {
+        let translated = self
+            .check_promises(instruction)
+            .and_then(|()| self.instruction(instruction))
+            .and_then(|values| self.follow_poison(instruction, values));
+        let values = match translated {
             Ok(values) => values,
             Err(unsupported) => {
                 self.unsupported(unsupported);
@@ -217,6 +251,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
                 .incoming(from)
                 .ok_or_else(|| Unsupported::new("φ-node without a value for a predecessor"))?;
             arguments.extend(self.operand(value)?);
+            arguments.extend(self.companion_arguments(phi, value));
         }
         let block = self.blocks[&to];
         self.arrivals.entry(block).or_insert(self.span);

@@ -13,6 +13,8 @@ mod asm;
 mod atomics;
 mod call;
 mod constant;
+mod cprover;
+mod cxx;
 mod debug;
 mod dialect;
 mod emit;
@@ -27,13 +29,17 @@ mod layout;
 mod library;
 mod meaning;
 mod memory;
+mod missing_return;
 pub(crate) mod module;
+mod poison;
+mod promise;
 mod rust;
 mod terminator;
 mod varargs;
 mod vector;
 mod wide;
 
+pub(crate) use dialect::is_recognised;
 pub(crate) use library::is_known as is_known_library;
 pub(crate) use module::{ModuleTranslator, Translated};
 

@@ -7,6 +7,7 @@ use super::Unsupported;
 use super::dialect;
 use super::function::FunctionTranslator;
 use super::layout::Layout;
+use super::missing_return::MissingReturn;
 use crate::llvm::{BasicBlock, Linkage, Program, Ty, Value, ValueKind};
 use crate::options::Options;
 use crate::report::{OverApproximation, UnsupportedUse};
@@ -29,6 +30,8 @@ pub(crate) struct Translated {
     pub unsupported: Vec<UnsupportedUse>,
     pub over_approximations: Vec<OverApproximation>,
     pub externals: Vec<Arc<str>>,
+    /// What is taken for granted, a clause each.
+    pub assumptions: Vec<&'static str>,
 }
 
 enum Work<'p> {
@@ -50,6 +53,11 @@ pub(crate) struct ModuleTranslator<'p> {
     unsupported_seen: FxHashSet<(Arc<str>, SpanId)>,
     pub over_approximations: Vec<OverApproximation>,
     over_approximations_seen: FxHashSet<(Arc<str>, SpanId)>,
+    /// What is done about the ends of functions, and whether calls through pointers use results.
+    pub missing_returns: FxHashMap<Value<'p>, MissingReturn>,
+    pub indirect_results: Option<bool>,
+    /// Whether the program uses `new` or `delete`, if that was asked.
+    has_operators: Option<bool>,
     pub spans: FxHashMap<crate::llvm::Metadata<'p>, SpanId>,
     /// What the tags of accesses say.
     pub effective_types: FxHashMap<crate::llvm::Metadata<'p>, Option<Arc<str>>>,
@@ -73,6 +81,9 @@ impl<'p> ModuleTranslator<'p> {
             unsupported_seen: FxHashSet::default(),
             over_approximations: vec![],
             over_approximations_seen: FxHashSet::default(),
+            missing_returns: FxHashMap::default(),
+            indirect_results: None,
+            has_operators: None,
             spans: FxHashMap::default(),
             effective_types: FxHashMap::default(),
         }
@@ -101,12 +112,36 @@ impl<'p> ModuleTranslator<'p> {
             }
         }
         let externals = self.externals();
+        let assumptions = self.assumptions();
         Translated {
+            assumptions,
             module: self.module,
             unsupported: self.unsupported,
             over_approximations: self.over_approximations,
             externals,
         }
+    }
+
+    fn assumptions(&mut self) -> Vec<&'static str> {
+        let mut assumptions = vec![];
+        let handlers = ["signal", "__sysv_signal", "sigaction"];
+        let mut functions = self.module.functions.values();
+        if functions.any(|it| it.is_model && handlers.contains(&&*it.name)) {
+            assumptions.push("signals are delivered by raise only");
+        }
+        if self.has_operators() {
+            assumptions.push("new does not throw");
+        }
+        assumptions
+    }
+
+    /// Whether the program uses `new` or `delete` of the C++ runtime.
+    pub(crate) fn has_operators(&mut self) -> bool {
+        *self.has_operators.get_or_insert_with(|| {
+            let functions = self.program.functions();
+            let mut declared = functions.into_iter().filter(|it| it.is_declaration());
+            declared.any(|function| super::cxx::is_operator(&function.name()))
+        })
     }
 
     fn externals(&self) -> Vec<Arc<str>> {
@@ -122,10 +157,19 @@ impl<'p> ModuleTranslator<'p> {
     }
 
     fn translate_function(&mut self, id: FunctionId, function: Value<'p>) {
-        if dialect::has_meaning(&function.name(), function.is_declaration()) {
+        let mangled = function.name();
+        let name = dialect::written_name(&mangled);
+        if dialect::has_meaning(name, function.is_declaration()) {
             // Its address was taken: the body is a call to itself, which has the meaning.
             let body = FunctionTranslator::forwarder(self, id, function);
             self.module.functions[id].body = body;
+        }
+        if self.module.functions[id].body.is_some() {
+            return;
+        }
+        if function.is_declaration() && dialect::belongs_to_dialect(name) {
+            let body = FunctionTranslator::refusal(self, id, function);
+            self.module.functions[id].body = Some(body);
             return;
         }
         if !function.is_declaration() {
