@@ -45,6 +45,8 @@ pub enum Replay {
     Confirmed(Counterexample),
     /// It fails, but elsewhere.
     FailedElsewhere(Counterexample),
+    /// It comes to something that is not modelled before it fails: what, and where.
+    Unsupported { construct: String, location: String },
     /// It does not fail; why not.
     NotConfirmed(String),
 }
@@ -258,6 +260,10 @@ fn judge(module: &Module, run: Run, site: &Site, given_layout: bool) -> Replay {
                 Replay::FailedElsewhere(counterexample)
             }
         }
+        Outcome::Unsupported { construct, span } => Replay::Unsupported {
+            construct: construct.to_string(),
+            location: module.spans.describe(span),
+        },
         other => Replay::NotConfirmed(describe(module, &other)),
     }
 }

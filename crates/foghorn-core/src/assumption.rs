@@ -22,6 +22,9 @@ pub enum AssumptionKind {
     AllocationsSucceed,
     UnrelatedIntegers,
     NoArguments,
+    SignalsByRaise,
+    NewDoesNotThrow,
+    CompiledElsewhere,
 }
 
 /// What is to be said of a kind of assumptions.
@@ -52,6 +55,9 @@ impl AssumptionKind {
         Self::AllocationsSucceed,
         Self::UnrelatedIntegers,
         Self::NoArguments,
+        Self::SignalsByRaise,
+        Self::NewDoesNotThrow,
+        Self::CompiledElsewhere,
     ];
 
     /// The table.
@@ -124,6 +130,25 @@ impl AssumptionKind {
                 "main is called without arguments (argc is 1)",
                 Some("main gets no arguments"),
                 "a `main` of your own that calls it with any arguments",
+            ),
+            Self::SignalsByRaise => (
+                "a signal handler",
+                "signals are delivered by raise only",
+                Some("signals come from raise only"),
+                "a call of the handler where a signal may come",
+            ),
+            Self::NewDoesNotThrow => (
+                "`new` of C++",
+                "new does not throw",
+                Some("new does not throw"),
+                "the nothrow form of `new`, with `--malloc-may-fail`",
+            ),
+            Self::CompiledElsewhere => (
+                "bitcode and textual IR",
+                "{}: checks are those of LLVM's semantics; what its compiler removed before is \
+                 not seen",
+                Some("the compiler of the bitcode removed no failure"),
+                "the source",
             ),
         };
         AssumptionEntry {

@@ -121,6 +121,8 @@ named_enum! {
         InvalidValue = "invalid-value",
         /// A compiler builtin called outside its domain (`__builtin_clz(0)`).
         BuiltinArgument = "builtin-argument",
+        /// Use of the result of an LLVM operation whose promise (`nuw`, `exact`, …) was broken.
+        Poison = "poison",
         /// Comparison by `<` or subtraction of pointers to different objects.
         PointerComparison = "pointer-comparison",
         /// A construct that Foghorn cannot execute was reached.
@@ -169,6 +171,7 @@ impl CheckKind {
             | Self::FloatCast
             | Self::InvalidValue
             | Self::BuiltinArgument
+            | Self::Poison
             | Self::PointerComparison => Undefined,
             Self::NonTermination => Termination,
             Self::Unsupported | Self::Unwinding => return None,

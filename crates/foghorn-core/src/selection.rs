@@ -27,7 +27,7 @@ impl CheckKind {
     pub fn when_off(self) -> WhenOff {
         match self {
             // The operation wraps or masks on every machine, and the IR's operators do the same.
-            Self::SignedOverflow | Self::ShiftOverflow | Self::Shift
+            Self::SignedOverflow | Self::ShiftOverflow | Self::Shift | Self::Poison
             // Only an address is computed; an access through it has checks of its own.
             | Self::ArrayBounds
             // Addresses are numbers, and numbers have an order.

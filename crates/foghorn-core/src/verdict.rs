@@ -67,7 +67,7 @@ impl fmt::Display for UnknownReason {
                 construct,
                 location,
             } => {
-                write!(f, "{location}: {construct} is not supported")
+                write!(f, "unsupported: {construct} at {location}")
             }
             Self::Imprecision {
                 operation,

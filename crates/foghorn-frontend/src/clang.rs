@@ -59,6 +59,8 @@ const PREPROCESSED_AGAIN: [&str; 5] = ["-x", "c", "-Ulinux", "-Uunix", "-Ui386"]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Attempt<'a> {
     Modern,
+    /// With what CBMC knows without being told, for files that speak its dialect.
+    Cprover,
     /// With gnu89's rules for `extern inline`, and its language.
     Gnu89,
     /// With declarations of what is otherwise built in, for files that declare it after its use.
@@ -110,7 +112,11 @@ impl Compiler {
     ) -> Result<Compiled, FrontendError> {
         self.provide_headers()?;
         let attempt = |attempt| self.attempt(source, folder, extra, output, attempt);
-        match attempt(Attempt::Modern) {
+        let first = match speaks_of_cprover(source, folder) {
+            true => attempt(Attempt::Cprover).or_else(|_| attempt(Attempt::Modern)),
+            false => attempt(Attempt::Modern),
+        };
+        match first {
             Err(FrontendError::Compile { path, diagnostics }) => attempt(Attempt::Gnu89)
                 .or_else(|_| attempt(Attempt::Declared))
                 .or_else(|error| match redeclared(&diagnostics) {
@@ -151,6 +157,8 @@ impl Compiler {
         for warning in LENIENT {
             command.arg(format!("-Wno-error={warning}"));
         }
+        // The older languages take it silently.
+        command.arg("-Wimplicit-function-declaration");
         command.args(&self.arguments).args(extra);
         let preprocessed = source.extension().is_some_and(|e| e == "i");
         match (attempt, &self.include) {
@@ -168,10 +176,19 @@ impl Compiler {
                     command.args(PREPROCESSED_AGAIN);
                 }
             }
-            (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared, _) if preprocessed => {
+            (Attempt::Cprover, Some(include)) => {
+                let header = include.join("include/foghorn/prelude.h");
+                command.arg("-include").arg(header);
+                if preprocessed {
+                    command.args(PREPROCESSED_AGAIN);
+                }
+            }
+            (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared | Attempt::Cprover, _)
+                if preprocessed =>
+            {
                 command.args(["-x", "cpp-output"]);
             }
-            (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared, _) => {}
+            (Attempt::Modern | Attempt::Gnu89 | Attempt::Declared | Attempt::Cprover, _) => {}
         }
         command.arg("--").arg(source);
         self.run(command, source, output)
@@ -328,6 +345,14 @@ impl Compiler {
             warnings: text,
         })
     }
+}
+
+/// Whether a file uses names of CBMC.
+fn speaks_of_cprover(source: &Path, folder: Option<&Path>) -> bool {
+    let path = folder.map_or_else(|| source.to_owned(), |folder| folder.join(source));
+    let text = std::fs::read(path).unwrap_or_default();
+    let name = b"__CPROVER_";
+    text.windows(name.len()).any(|window| window == name)
 }
 
 /// The first built-in function that clang does not let the file declare.

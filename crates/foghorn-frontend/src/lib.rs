@@ -12,6 +12,7 @@ mod error;
 mod link;
 mod llvm;
 mod models;
+mod notes;
 mod options;
 mod report;
 mod translate;
@@ -25,8 +26,9 @@ pub use options::{Arguments, DataModel, Entry, External, Externals, Options};
 pub use report::{OverApproximation, Timings, UnsupportedUse};
 
 use clang::Compiler;
+use foghorn_core::{Assumption, AssumptionKind};
 use foghorn_ir::Module;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use translate::{ModuleTranslator, Translated};
@@ -37,6 +39,10 @@ pub struct Translation {
     pub module: Module,
     /// What clang had to say.
     pub warnings: Vec<String>,
+    /// What is worth a warning of ours, a sentence each.
+    pub notes: Vec<String>,
+    /// What the translation takes for granted.
+    pub assumptions: Vec<Assumption>,
     /// What was not translated, in order of discovery.
     pub unsupported: Vec<UnsupportedUse>,
     /// What was translated to more than it does.
@@ -64,7 +70,7 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
 
     let started = Instant::now();
     let output = scratch.path().join("program.bc");
-    let bytes = link::bitcode(first, &compiler, options, &output, &mut warnings)?;
+    let unit = link::bitcode(first, &compiler, options, &output, &mut warnings)?;
     let mut others = vec![];
     for input in rest {
         others.push((
@@ -75,11 +81,13 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
     timings.compile = started.elapsed();
 
     let started = Instant::now();
-    let mut program = link::open(&first.path, &bytes)?;
+    let mut program = link::open(&first.path, &unit)?;
     let mut paths = vec![first.path.clone()];
-    for (input, bytes) in others {
-        link::add(&mut program, &input.path, &bytes, &paths)?;
+    let mut assumptions = assumption_of(&first.path, &unit);
+    for (input, unit) in others {
+        link::add(&mut program, &input.path, &unit, &paths)?;
         paths.push(input.path.clone());
+        assumptions.extend(assumption_of(&input.path, &unit));
     }
     check_target(&program, &paths)?;
     if options.models {
@@ -94,17 +102,28 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
         over_approximations,
         reads_volatile,
         externals,
+        assumptions: of_runtime,
     } = translate_linked(&program, &paths, options)?;
+    assumptions.extend(of_runtime.into_iter().map(Assumption::from));
     timings.translate = started.elapsed();
     Ok(Translation {
         module,
+        notes: notes::of_warnings(&warnings),
         warnings,
+        assumptions,
         unsupported,
         over_approximations,
         reads_volatile,
         externals,
         timings,
     })
+}
+
+/// What an answer rests on that is about a file which was compiled elsewhere.
+fn assumption_of(path: &Path, unit: &link::Unit) -> Vec<Assumption> {
+    let name = path.display().to_string();
+    let compiled = || Assumption::of(AssumptionKind::CompiledElsewhere, &name);
+    unit.is_unchecked.then(compiled).into_iter().collect()
 }
 
 fn check_target(program: &llvm::Program, paths: &[PathBuf]) -> Result<(), FrontendError> {

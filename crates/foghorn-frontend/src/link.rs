@@ -74,7 +74,7 @@ fn classify(path: &Path) -> Result<Content, FrontendError> {
     }
     match extension {
         "ll" => Ok(Content::Text),
-        "c" | "i" | "h" | "C" | "cc" | "cpp" => Ok(Content::Source),
+        "c" | "i" | "h" | "C" | "cc" | "cpp" | "cxx" | "c++" | "ii" => Ok(Content::Source),
         "bc" => Err(FrontendError::NotAProgram {
             path: path.to_owned(),
             reason: "not LLVM bitcode".to_owned(),
@@ -86,6 +86,22 @@ fn classify(path: &Path) -> Result<Content, FrontendError> {
     }
 }
 
+/// What functions are marked with whose code nobody has put checks into.
+pub(crate) const UNCHECKED: &str = "foghorn-unchecked";
+
+/// One file as bitcode.
+pub(crate) struct Unit {
+    pub bytes: Vec<u8>,
+    /// Whether it was compiled elsewhere, without the checks that we ask clang for.
+    pub is_unchecked: bool,
+}
+
+impl Unit {
+    fn mark(&self) -> Option<&'static str> {
+        self.is_unchecked.then_some(UNCHECKED)
+    }
+}
+
 /// Compiles or reads one file.
 pub(crate) fn bitcode(
     input: &Input,
@@ -93,19 +109,24 @@ pub(crate) fn bitcode(
     options: &Options,
     output: &Path,
     warnings: &mut Vec<String>,
-) -> Result<Vec<u8>, FrontendError> {
+) -> Result<Unit, FrontendError> {
+    let unchecked = |bytes| Unit {
+        bytes,
+        is_unchecked: true,
+    };
     let path = match (&input.folder, input.path.is_relative()) {
         (Some(folder), true) => folder.join(&input.path),
         (_, _) => input.path.clone(),
     };
     match classify(&path)? {
         Content::Bitcode if options.isolated => {
-            std::fs::read(&path).map_err(|source| FrontendError::Read {
+            let bytes = std::fs::read(&path).map_err(|source| FrontendError::Read {
                 path: path.clone(),
                 source,
-            })
+            });
+            bytes.map(unchecked)
         }
-        Content::Bitcode | Content::Text => compiler.normalise(&path, output),
+        Content::Bitcode | Content::Text => compiler.normalise(&path, output).map(unchecked),
         Content::Source => {
             let compiled = compiler.compile(
                 &input.path,
@@ -116,17 +137,24 @@ pub(crate) fn bitcode(
             if !compiled.warnings.is_empty() {
                 warnings.push(compiled.warnings);
             }
-            Ok(compiled.bitcode)
+            Ok(Unit {
+                bytes: compiled.bitcode,
+                is_unchecked: false,
+            })
         }
     }
 }
 
 /// Reads the first module.
-pub(crate) fn open(path: &Path, bytes: &[u8]) -> Result<Program, FrontendError> {
-    let program = Program::parse(bytes).map_err(|message| bitcode_error(path, &message))?;
+pub(crate) fn open(path: &Path, unit: &Unit) -> Result<Program, FrontendError> {
+    let mut program =
+        Program::parse(&unit.bytes).map_err(|message| bitcode_error(path, &message))?;
     program
         .verify()
         .map_err(|message| bitcode_error(path, &message))?;
+    if let Some(mark) = unit.mark() {
+        program.mark_definitions(mark);
+    }
     Ok(program)
 }
 
@@ -142,12 +170,13 @@ fn bitcode_error(path: &Path, message: &str) -> FrontendError {
 pub(crate) fn add(
     program: &mut Program,
     path: &Path,
-    bytes: &[u8],
+    unit: &Unit,
     before: &[PathBuf],
 ) -> Result<(), FrontendError> {
     // A module of its own first, so that a bad file is told from a clash.
-    drop(open(path, bytes)?);
-    program.link(bytes).map_err(|message| FrontendError::Link {
+    drop(open(path, unit)?);
+    let linked = program.link(&unit.bytes, unit.mark());
+    linked.map_err(|message| FrontendError::Link {
         path: path.to_owned(),
         others: names(before),
         message,

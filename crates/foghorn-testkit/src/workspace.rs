@@ -29,9 +29,12 @@ pub fn shown(path: &Path) -> String {
         .to_string()
 }
 
-/// The C files of a folder and of the folders within it, sorted.
+/// The C and C++ files of a folder and of the folders within it, sorted.
 pub fn programs(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    with_extension(folder, "c")
+    let mut found = with_extension(folder, "c")?;
+    found.extend(with_extension(folder, "cpp")?);
+    found.sort();
+    Ok(found)
 }
 
 /// The files of a folder and of the folders within it that end like this, sorted.

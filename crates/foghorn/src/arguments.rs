@@ -102,6 +102,9 @@ pub struct ProgramArguments {
     /// What changes volatile objects: the program only, or each read gives any value
     #[arg(long, value_enum, default_value_t = VolatileArgument::Program, value_name = "BY")]
     pub volatile: VolatileArgument,
+    /// Show clang's warnings too
+    #[arg(long)]
+    pub warnings: bool,
     /// Nobody looks at what the program prints; the commands that do not run it say so.
     #[arg(skip)]
     pub quiet: bool,

@@ -15,6 +15,12 @@ pub fn load(arguments: &ProgramArguments, clang: &[String]) -> Result<Translatio
     let inputs = inputs(arguments).map_err(Failure::input)?;
     let mut translation = load_with(&inputs, &options(arguments, clang), !arguments.no_promote)
         .map_err(Failure::input)?;
+    // A worker has nobody to print to: its report tells them.
+    if arguments.warnings && !arguments.isolated {
+        for text in &translation.warnings {
+            eprintln!("{text}");
+        }
+    }
     if arguments.quiet {
         foghorn_transform::leave_out_printing(&mut translation.module);
     }

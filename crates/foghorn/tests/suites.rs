@@ -28,7 +28,7 @@ fn programs_print_what_the_machine_prints() {
 
 #[test]
 fn what_verify_is_asked_can_be_run() {
-    for suite in ["verify", "invariants"] {
+    for suite in ["verify", "invariants", "honest", "cpp"] {
         run_suite(&suites().join(suite), &[&FoghornRun::new()]).assert_clean();
     }
 }
@@ -51,7 +51,7 @@ fn printed_ir_of_each_language_feature() {
 /// The pure form finds the same, prints the same and makes the same choices.
 #[test]
 fn the_pure_form_means_the_same() {
-    for suite in ["run", "defects", "dialects"] {
+    for suite in ["run", "defects", "dialects", "honest", "cpp"] {
         run_suite(&suites().join(suite), &[&FoghornRun::pure()]).assert_clean();
     }
 }
@@ -59,7 +59,9 @@ fn the_pure_form_means_the_same() {
 /// For all inputs, not only for those of the header.
 #[test]
 fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
-    for suite in ["defects", "dialects", "run", "verify", "loops"] {
+    for suite in [
+        "defects", "dialects", "run", "verify", "loops", "honest", "cpp",
+    ] {
         run_suite(&suites().join(suite), &[&FoghornBmc::new()]).assert_clean();
     }
 }
@@ -85,7 +87,14 @@ fn closed_loops_prove_only_what_is_true() {
 /// The default plan, in which invariants prove checks and bound loops for the engine that follows.
 #[test]
 fn the_plan_answers_as_its_engines_do() {
-    for (suite, every) in [("defects", 4), ("run", 4), ("verify", 1), ("invariants", 1)] {
+    for (suite, every) in [
+        ("defects", 4),
+        ("run", 4),
+        ("verify", 1),
+        ("invariants", 1),
+        ("honest", 2),
+        ("cpp", 2),
+    ] {
         run_suite(&suites().join(suite), &[&FoghornBmc::within_plan(every)]).assert_clean();
     }
 }
@@ -107,6 +116,8 @@ fn memory_representations_agree() {
             "verify",
             "invariants",
             "loops",
+            "honest",
+            "cpp",
         ];
         (all, 1)
     } else {
@@ -134,7 +145,14 @@ fn memory_representations_agree() {
 /// What is proved is proved, and nothing that fails is ever called safe.
 #[test]
 fn invariants_prove_only_what_is_true() {
-    for suite in ["defects", "dialects", "run", "verify", "invariants"] {
+    for suite in [
+        "defects",
+        "dialects",
+        "run",
+        "verify",
+        "invariants",
+        "honest",
+    ] {
         run_suite(&suites().join(suite), &[&FoghornAbsint::new()]).assert_clean();
     }
 }

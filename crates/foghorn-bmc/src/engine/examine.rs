@@ -157,6 +157,13 @@ impl Engine<'_> {
                 }
                 SiteVerdict::Unknown(self.unrepeated(site, why))
             }
+            Replay::Unsupported {
+                construct,
+                location,
+            } => SiteVerdict::Unknown(UnknownReason::Unsupported {
+                construct,
+                location,
+            }),
             Replay::NotConfirmed(why) => SiteVerdict::Unknown(self.unrepeated(site, why)),
         };
         settled.sites.insert(index);

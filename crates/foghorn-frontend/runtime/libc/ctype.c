@@ -1,11 +1,11 @@
 /* <ctype.h>: classification in the C locale, as functions.
  *
- * The argument must be EOF or fit an unsigned char; glibc's tables also bear signed characters, and
- * much real code relies on it, so those are accepted and are in no class.
+ * The argument must be EOF or fit an unsigned char. glibc's tables also bear signed characters, but C
+ * does not promise it, and other libraries read what is not theirs.
  */
 #include "foghorn_intrinsics.h"
 
-static void check_character(int c) { __foghorn_check_library(c >= -128 && c <= 255); }
+static void check_character(int c) { __foghorn_check_library(c >= -1 && c <= 255); }
 
 static _Bool between(int c, int low, int high) { return c >= low && c <= high; }
 
@@ -40,10 +40,15 @@ int isascii(int c) { return between(c, 0, 127); }
 
 int toascii(int c) { return c & 127; }
 
-/* What is no letter comes back as it is, even outside the range of characters. */
-int toupper(int c) { return lower(c) ? c - ('a' - 'A') : c; }
+int toupper(int c) {
+  check_character(c);
+  return lower(c) ? c - ('a' - 'A') : c;
+}
 
-int tolower(int c) { return upper(c) ? c + ('a' - 'A') : c; }
+int tolower(int c) {
+  check_character(c);
+  return upper(c) ? c + ('a' - 'A') : c;
+}
 
 int _toupper(int c) { return c - ('a' - 'A'); }
 

@@ -30,15 +30,6 @@ int at_quick_exit(void (*handler)(void)) {
   return 0;
 }
 
-/* A destructor of the C++ ABI, as clang registers them. Only those without an argument in use
- * reach a C program. */
-int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
-  (void)handler;
-  (void)argument;
-  (void)library;
-  __foghorn_unsupported("__cxa_atexit");
-}
-
 _Noreturn void exit(int code) {
   __foghorn_check_library(!exiting);
   exiting = 1;

@@ -180,7 +180,14 @@ impl<'p> Metadata<'p> {
             if !node.is(Kind::LLVMDIDerivedTypeMetadataKind) {
                 return true;
             }
-            ty = node.node_operand(3, context);
+            // Newer versions keep sizes as operands before the type that is named.
+            let operands = [BASE_TYPE, BASE_TYPE_BEFORE].into_iter();
+            ty = operands
+                .filter_map(|index| node.node_operand(index, context))
+                .find(|node| {
+                    node.is(Kind::LLVMDIBasicTypeMetadataKind)
+                        || node.is(Kind::LLVMDIDerivedTypeMetadataKind)
+                });
         }
         true
     }
@@ -289,6 +296,9 @@ impl<'p> Metadata<'p> {
         true
     }
 }
+/// The operands of a derived type that are the type it is derived from, by version.
+const BASE_TYPE: usize = 5;
+const BASE_TYPE_BEFORE: usize = 3;
 
 /// The root of the types that C accesses may have, and the type below it that may be any.
 const TYPES_OF_C: &str = "Simple C/C++ TBAA";

@@ -89,6 +89,11 @@ impl Program {
         Ok(program)
     }
 
+    /// Gives an attribute of ours to every function that the program defines.
+    pub fn mark_definitions(&mut self, mark: &str) {
+        mark_definitions(self.context, self.module, mark);
+    }
+
     fn empty() -> Self {
         let context = ffi!(llvm_sys::core::LLVMContextCreate());
         #[allow(clippy::box_collection)]
@@ -161,9 +166,12 @@ impl Program {
         if failed == 0 { Ok(()) } else { Err(message) }
     }
 
-    /// Links the module in `bytes` into this one.
-    pub fn link(&mut self, bytes: &[u8]) -> Result<(), String> {
+    /// Links the module in `bytes` into this one; its definitions get the attribute of ours.
+    pub fn link(&mut self, bytes: &[u8], mark: Option<&str>) -> Result<(), String> {
         let other = self.parse_module(bytes)?;
+        if let Some(mark) = mark {
+            mark_definitions(self.context, other, mark);
+        }
         let failed = ffi!(llvm_sys::linker::LLVMLinkModules2(self.module, other));
         if failed != 0 || !self.messages.is_empty() {
             return Err(self.take_messages("the linker failed"));
@@ -310,6 +318,28 @@ impl Drop for Program {
             ffi!(llvm_sys::core::LLVMDisposeModule(self.module));
         }
         ffi!(llvm_sys::core::LLVMContextDispose(self.context));
+    }
+}
+
+fn mark_definitions(context: LLVMContextRef, module: LLVMModuleRef, mark: &str) {
+    use llvm_sys::core as c;
+    let length = u32::try_from(mark.len()).expect("invariant: a short name");
+    let attribute = ffi!(c::LLVMCreateStringAttribute(
+        context,
+        mark.as_ptr().cast(),
+        length,
+        c"".as_ptr(),
+        0
+    ));
+    let functions = value::chain(ffi!(c::LLVMGetFirstFunction(module)), |value| {
+        ffi!(c::LLVMGetNextFunction(value))
+    });
+    for function in functions.into_iter().filter(|it| !it.is_declaration()) {
+        ffi!(c::LLVMAddAttributeAtIndex(
+            function.raw(),
+            llvm_sys::LLVMAttributeFunctionIndex,
+            attribute
+        ));
     }
 }
 

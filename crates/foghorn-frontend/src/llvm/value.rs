@@ -409,6 +409,31 @@ impl<'p> Value<'p> {
         Ty::new(ffi!(c::LLVMGetGEPSourceElementType(self.raw)))
     }
 
+    /// Whether an operation promises that its signed result fits.
+    pub fn has_no_signed_wrap(self) -> bool {
+        ffi!(c::LLVMGetNSW(self.raw)) != 0
+    }
+
+    /// Whether an operation promises that its unsigned result fits.
+    pub fn has_no_unsigned_wrap(self) -> bool {
+        ffi!(c::LLVMGetNUW(self.raw)) != 0
+    }
+
+    /// Whether a division or a shift to the right promises that nothing is lost.
+    pub fn is_exact(self) -> bool {
+        ffi!(c::LLVMGetExact(self.raw)) != 0
+    }
+
+    /// Whether an `or` promises that its operands have no bit in common.
+    pub fn is_disjoint(self) -> bool {
+        ffi!(c::LLVMGetIsDisjoint(self.raw)) != 0
+    }
+
+    /// Whether a conversion promises that its operand is not negative.
+    pub fn is_non_negative(self) -> bool {
+        ffi!(c::LLVMGetNNeg(self.raw)) != 0
+    }
+
     /// The path of an `extractvalue` or `insertvalue`.
     pub fn indices(self) -> Vec<u32> {
         let count = ffi!(c::LLVMGetNumIndices(self.raw)) as usize;

@@ -12,8 +12,8 @@ use crate::llvm::{Ty, Value, ValueKind};
 use crate::options::External;
 use foghorn_core::CheckKind;
 use foghorn_ir::{
-    Callee, CastOp, FunctionId, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type,
-    ValueId,
+    Callee, CastOp, FunctionId, Instruction, IntPredicate, NondetOrigin, Signature, Target,
+    Terminator, Type, ValueId,
 };
 
 /// Arguments as the callee gets them, and the stack objects that hold copies of some.
@@ -41,13 +41,20 @@ impl<'p> FunctionTranslator<'_, 'p> {
         call: Value<'p>,
         callee: Value<'p>,
     ) -> Result<Scalars, Unsupported> {
-        let name = callee.name();
+        let mangled = callee.name();
+        let name = dialect::written_name(&mangled).to_owned();
         if name.starts_with("llvm.") {
             return self.intrinsic(&name, call);
         }
         if callee.is_declaration() {
             if let Some(results) = self.rust_runtime_call(&name, call)? {
                 return Ok(results);
+            }
+            if dialect::is_model_limit(&name) {
+                return Ok(self.model_limit(call));
+            }
+            if let Some(construct) = super::cxx::unsupported(&name) {
+                return Err(Unsupported::new(construct));
             }
             if dialect::has_meaning(&name, true) {
                 let arguments = self.argument_scalars(call)?;
@@ -56,7 +63,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
                     return Ok(results);
                 }
             }
-            if dialect::is_non_local_jump(&name) {
+            if dialect::is_unmodelled(&name) || dialect::belongs_to_dialect(&name) {
                 return Err(Unsupported::new(name));
             }
         } else if self.is_error_function(&name) {
@@ -66,6 +73,22 @@ impl<'p> FunctionTranslator<'_, 'p> {
             return Ok(results);
         }
         self.call_direct(call, callee)
+    }
+
+    /// A model says what it cannot do.
+    fn model_limit(&mut self, call: Value<'p>) -> Scalars {
+        let text = call.arguments().first().and_then(|text| {
+            let is_named = text.kind() == ValueKind::LLVMGlobalVariableValueKind;
+            let bytes = text.initializer().filter(|_| is_named)?.byte_string()?;
+            String::from_utf8(bytes).ok()
+        });
+        let text = text.unwrap_or_default();
+        let construct = match text.trim_end_matches('\0') {
+            "" => "what the model of a library function cannot do",
+            text => text,
+        };
+        self.fail(CheckKind::Unsupported, Some(construct));
+        self.undefined_of(call)
     }
 
     /// The scalars of each argument.
@@ -90,7 +113,8 @@ impl<'p> FunctionTranslator<'_, 'p> {
     /// An error function that the program defines is an error wherever it is called from; calls
     /// through pointers are caught at its entry.
     pub(crate) fn guard_error_function(&mut self) {
-        if !self.is_error_function(&self.function.name()) {
+        let mangled = self.function.name();
+        if !self.is_error_function(dialect::written_name(&mangled)) {
             return;
         }
         let function = self.function;
@@ -135,6 +159,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
             let results = types.iter().map(|&ty| self.nondet(origin.clone(), ty));
             return Ok(results.collect());
         }
+        if !is_model && !callee.is_declaration() {
+            self.check_call_fits(call, callee, &values, &signature)?;
+        }
         self.adapt_arguments(&mut values, &signature.params);
         let results = self.emit_call(Callee::Direct(id), values, &signature.results, &temporaries);
         if callee.is_declaration() && call.call_has("noreturn") {
@@ -142,7 +169,43 @@ impl<'p> FunctionTranslator<'_, 'p> {
             self.assume(never);
             self.terminate(Terminator::Unreachable);
         }
+        self.check_returned(call, callee);
         self.adapt_results(&results, call.ty())
+    }
+
+    /// A call by a declaration that is not that of the definition is as wrong as one through a
+    /// pointer of another type. What machines do not notice is let pass: results that nobody looks
+    /// at, arguments of a function that has no parameters, and integers that C widened because
+    /// there was no prototype.
+    fn check_call_fits(
+        &mut self,
+        call: Value<'p>,
+        callee: Value<'p>,
+        values: &[ValueId],
+        signature: &Signature,
+    ) -> Result<(), Unsupported> {
+        if call.called_type() == callee.value_type() {
+            return Ok(());
+        }
+        let fits = |this: &Self, value: ValueId, ty: Type| match (this.body.ty(value), ty) {
+            (from, to) if from == to => true,
+            (Type::Int(from), Type::Int(to)) => from == 32 && to < 32,
+            (Type::Ptr, Type::Int(width)) | (Type::Int(width), Type::Ptr) => {
+                width == this.pointer_bits()
+            }
+            (_, _) => false,
+        };
+        let pairs = values.iter().zip(&signature.params);
+        let arguments_fit = (values.len() == signature.params.len() || signature.params.is_empty())
+            && pairs.into_iter().all(|(&value, &ty)| fits(self, value, ty));
+        let results = self.element_types(call)?;
+        let results_fit = !call.is_used() || results == signature.results;
+        if !arguments_fit || !results_fit {
+            let never = self.bool(false);
+            let message = format!("call of '{}' with a different type", callee.name());
+            self.check(CheckKind::InvalidCall, never, Some(&message));
+        }
+        Ok(())
     }
 
     fn call_indirect(&mut self, call: Value<'p>) -> Result<Scalars, Unsupported> {

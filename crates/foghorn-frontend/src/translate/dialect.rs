@@ -31,6 +31,8 @@ pub(crate) enum Meaning {
     CheckOverlap,
     /// Runs the functions that run when the program ends.
     RunDestructors,
+    /// A virtual function without a body was called.
+    PureVirtual,
     /// A model met what it cannot do.
     ModelLimit,
     /// A question to, or a change of, the memory model.
@@ -64,7 +66,27 @@ pub(crate) enum MemoryMeaning {
     Write,
     Read,
     FormatFloat,
+    /// CBMC's questions and changes that no other dialect has: see [`super::cprover`].
+    Cprover(CproverMeaning),
 }
+
+/// What names of CBMC mean that is made of several operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CproverMeaning {
+    /// `(size, zero)`.
+    Allocate,
+    /// `(ptr, value)`: from the pointer to the end of its object.
+    ArraySet,
+    /// `(to, from)`: as many bytes as there are behind `to`.
+    ArrayCopy,
+    /// `(to, from)`: as many bytes as there are behind `from`.
+    ArrayReplace,
+    PointerObject,
+    DynamicObject,
+}
+
+/// The name by which CBMC's programs ask whether an object is on the heap.
+pub(crate) const DYNAMIC_OBJECT: &str = "__CPROVER_DYNAMIC_OBJECT";
 
 const EXACT: &[(&str, Meaning)] = &[
     ("__VERIFIER_assume", Meaning::Assume { negated: false }),
@@ -82,6 +104,8 @@ const EXACT: &[(&str, Meaning)] = &[
     ("crab.assume", Meaning::Assume { negated: false }),
     ("klee_assume", Meaning::Assume { negated: false }),
     ("__foghorn_assume", Meaning::Assume { negated: false }),
+    // Without <assert.h>, and where the program defines nothing of that name.
+    ("assert", Meaning::Assert { negated: false }),
     ("__VERIFIER_assert", Meaning::Assert { negated: false }),
     ("__VERIFIER_assert_not", Meaning::Assert { negated: true }),
     ("__VERIFIER_assert_if", Meaning::AssertIf),
@@ -144,10 +168,40 @@ const EXACT: &[(&str, Meaning)] = &[
     ),
     ("klee_make_symbolic", Meaning::Memory(MemoryMeaning::Havoc)),
     (
+        "__CPROVER_allocate",
+        Meaning::Memory(MemoryMeaning::Cprover(CproverMeaning::Allocate)),
+    ),
+    (
+        "__CPROVER_array_set",
+        Meaning::Memory(MemoryMeaning::Cprover(CproverMeaning::ArraySet)),
+    ),
+    (
+        "__CPROVER_array_copy",
+        Meaning::Memory(MemoryMeaning::Cprover(CproverMeaning::ArrayCopy)),
+    ),
+    (
+        "__CPROVER_array_replace",
+        Meaning::Memory(MemoryMeaning::Cprover(CproverMeaning::ArrayReplace)),
+    ),
+    (
+        "__CPROVER_POINTER_OBJECT",
+        Meaning::Memory(MemoryMeaning::Cprover(CproverMeaning::PointerObject)),
+    ),
+    (
+        DYNAMIC_OBJECT,
+        Meaning::Memory(MemoryMeaning::Cprover(CproverMeaning::DynamicObject)),
+    ),
+    (
+        "__CPROVER_LIVE_OBJECT",
+        Meaning::Memory(MemoryMeaning::IsAlive),
+    ),
+    (
         "__CPROVER_havoc_object",
         Meaning::Memory(MemoryMeaning::HavocObject),
     ),
+    ("__cxa_pure_virtual", Meaning::PureVirtual),
     ("abort", Meaning::Abort),
+    ("_ZSt9terminatev", Meaning::Abort),
     ("__foghorn_abort", Meaning::Abort),
     ("klee_silent_exit", Meaning::Abort),
     ("_exit", Meaning::Exit),
@@ -329,26 +383,115 @@ pub(crate) fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| super::library::is_known(name).then_some(Meaning::Library))
 }
 
+/// How the names of dialects begin that we know.
+const DIALECTS: &[&str] = &[
+    "__CPROVER_",
+    "__VERIFIER_",
+    "__ESBMC_",
+    "sea_",
+    "klee_",
+    "nd_",
+];
+
+/// Whether a name is one of a dialect's. One that means nothing to us, and has no body, must not
+/// pass for a function of the program that is defined elsewhere.
+pub(crate) fn belongs_to_dialect(name: &str) -> bool {
+    DIALECTS.iter().any(|prefix| name.starts_with(prefix))
+        && !name.starts_with("__VERIFIER_atomic_")
+}
+
+/// Whether a name needs no declaration, because it is a dialect's and means something.
+pub(crate) fn is_recognised(name: &str) -> bool {
+    meaning(name).is_some_and(|meaning| meaning != Meaning::Library) && name != "assert"
+}
+
+/// Whether a call of this is a model's way to say what it cannot do.
+pub(crate) fn is_model_limit(name: &str) -> bool {
+    meaning(name) == Some(Meaning::ModelLimit)
+}
+
 /// Whether a call of this name is its meaning rather than a call.
 pub(crate) fn has_meaning(name: &str, is_declaration: bool) -> bool {
     is_declaration && meaning(name).is_some()
 }
 
-/// The functions that jump out of, or back into, a call.
-pub(crate) fn is_non_local_jump(name: &str) -> bool {
-    matches!(
-        name,
-        "setjmp"
-            | "_setjmp"
-            | "__setjmp"
-            | "sigsetjmp"
-            | "__sigsetjmp"
-            | "longjmp"
-            | "_longjmp"
-            | "siglongjmp"
-            | "getcontext"
-            | "setcontext"
-            | "swapcontext"
-            | "makecontext"
-    )
+/// The name as the program's author wrote it: a C++ program that declares a dialect's function
+/// without `extern "C"` means it all the same.
+pub(crate) fn written_name(name: &str) -> &str {
+    let Some(rest) = name.strip_prefix("_Z") else {
+        return name;
+    };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (length, rest) = rest.split_at(digits);
+    let plain = length.parse().ok().and_then(|length| rest.get(..length));
+    match plain {
+        Some(plain) if plain == "assert" || is_recognised(plain) || belongs_to_dialect(plain) => {
+            plain
+        }
+        _ => name,
+    }
+}
+
+/// Functions of libraries that do what cannot be modelled: jumps out of, or back into, a call,
+/// threads, processes.
+pub(crate) fn is_unmodelled(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "setjmp",
+        "_setjmp",
+        "__setjmp",
+        "sigsetjmp",
+        "__sigsetjmp",
+        "longjmp",
+        "_longjmp",
+        "siglongjmp",
+        "getcontext",
+        "setcontext",
+        "swapcontext",
+        "makecontext",
+        "pthread_exit",
+        "pthread_cancel",
+        "pthread_cond_timedwait",
+        "pthread_barrier_wait",
+        "pthread_tryjoin_np",
+        "pthread_timedjoin_np",
+        "thrd_create",
+        "thrd_join",
+        "thrd_exit",
+        "cnd_wait",
+        "sem_wait",
+        "clone",
+        "__clone",
+        "clone3",
+        "daemon",
+        "execl",
+        "execlp",
+        "execle",
+        "execve",
+        "execvpe",
+        "fexecve",
+        "posix_spawn",
+        "posix_spawnp",
+    ];
+    NAMES.contains(&name) || name.starts_with("_ZNSt6thread")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{belongs_to_dialect, meaning, written_name};
+
+    #[test]
+    fn names_of_dialects_that_mean_nothing() {
+        assert!(meaning("__CPROVER_something").is_none());
+        assert!(belongs_to_dialect("__CPROVER_something"));
+        assert!(!belongs_to_dialect("__VERIFIER_atomic_swap"));
+        assert!(!belongs_to_dialect("seaside"));
+    }
+
+    #[test]
+    fn names_that_cxx_decorates() {
+        assert_eq!(written_name("_Z17__VERIFIER_assertb"), "__VERIFIER_assert");
+        assert_eq!(written_name("_Z11reach_errorv"), "reach_error");
+        assert_eq!(written_name("_Z3sind"), "_Z3sind");
+        assert_eq!(written_name("_Z99short"), "_Z99short");
+    }
 }

@@ -331,7 +331,11 @@ impl FunctionTranslator<'_, '_> {
     }
 
     pub(crate) fn allocate(&mut self, kind: AllocationKind, size: ValueId, align: u32) -> ValueId {
-        self.emit1(Instruction::Allocate { kind, size, align }, Type::Ptr)
+        let object = self.emit1(Instruction::Allocate { kind, size, align }, Type::Ptr);
+        if kind == AllocationKind::Heap {
+            self.mark_dynamic(object);
+        }
+        object
     }
 
     /// A stack object of this call, allocated at the function's start and alive from here until

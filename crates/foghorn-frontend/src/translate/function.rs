@@ -7,7 +7,9 @@
 //!   emptied at the end, so that the result has no dead code and at most one `return`.
 
 use super::Unsupported;
+use super::missing_return::WatchedResult;
 use super::module::ModuleTranslator;
+use super::poison::Poison;
 use super::scopes::{Mark, ScopeMarks};
 use crate::llvm::{BasicBlock, Metadata, Opcode, Value};
 use foghorn_core::SpanId;
@@ -43,6 +45,11 @@ pub(crate) struct FunctionTranslator<'m, 'p> {
     pub dead_block: Option<BlockId>,
     /// Beginnings and ends of lives that clang does not mark.
     pub scope_marks: ScopeMarks<'p>,
+    /// Whether nobody has put checks into this function: it comes from bitcode.
+    pub is_unchecked: bool,
+    pub poison: Poison<'p>,
+    /// The result, if the function may end without one.
+    pub watched: Option<WatchedResult<'p>>,
 }
 
 impl<'m, 'p> FunctionTranslator<'m, 'p> {
@@ -64,6 +71,9 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
             arrivals: FxHashMap::default(),
             dead_block: None,
             scope_marks: ScopeMarks::default(),
+            is_unchecked: function.has_attribute_text(crate::link::UNCHECKED),
+            poison: Poison::default(),
+            watched: None,
         }
     }
 
@@ -77,8 +87,12 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
         this.add_parameters();
         let order = reverse_postorder(function);
         this.scope_marks = ScopeMarks::new(function, &order);
+        if this.is_unchecked {
+            this.poison = Poison::new(&order);
+        }
         this.create_blocks(&order);
         this.guard_error_function();
+        this.watch_result();
         for block in order {
             this.translate_block(block);
         }
@@ -100,11 +114,26 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
             .iter()
             .map(|param| this.values[param].clone())
             .collect();
-        let values = this.named_call(&function.name(), &arguments, &results)?;
+        let mangled = function.name();
+        let name = super::dialect::written_name(&mangled);
+        let values = this.named_call(name, &arguments, &results)?;
         this.terminate(Terminator::Return {
             values: values.into_vec(),
         });
         Some(this.finish())
+    }
+
+    /// A body that says that a call of this function is not understood.
+    pub(crate) fn refusal(
+        module: &'m mut ModuleTranslator<'p>,
+        id: FunctionId,
+        function: Value<'p>,
+    ) -> Body {
+        let mut this = Self::new(module, id, function);
+        this.add_parameters();
+        this.unsupported(Unsupported::new(function.name()));
+        this.terminate(Terminator::Unreachable);
+        this.finish()
     }
 
     fn add_parameters(&mut self) {
@@ -154,6 +183,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
                     .map(|&ty| self.body.add_param(id, ty))
                     .collect();
                 self.values.insert(phi, values);
+                self.add_companions(id, phi);
             }
         }
     }
@@ -198,7 +228,11 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
     }
 
     fn translate_instruction(&mut self, instruction: Value<'p>) {
-        let values = match self.instruction(instruction) {
+        let translated = self
+            .check_promises(instruction)
+            .and_then(|()| self.instruction(instruction))
+            .and_then(|values| self.follow_poison(instruction, values));
+        let values = match translated {
             Ok(values) => values,
             Err(unsupported) => {
                 self.unsupported(unsupported);
@@ -232,6 +266,7 @@ impl<'m, 'p> FunctionTranslator<'m, 'p> {
                 .incoming(from)
                 .ok_or_else(|| Unsupported::new("φ-node without a value for a predecessor"))?;
             arguments.extend(self.operand(value)?);
+            arguments.extend(self.companion_arguments(phi, value));
         }
         let block = self.blocks[&to];
         self.arrivals.entry(block).or_insert(self.span);

@@ -3,6 +3,7 @@
 //! Allocations are made here rather than in a model so that the object bears the line of the
 //! program's own call.
 
+use super::cxx::Family;
 use super::function::{FunctionTranslator, Scalars};
 use foghorn_core::CheckKind;
 use foghorn_ir::{
@@ -114,7 +115,7 @@ pub(crate) fn is_math(name: &str) -> bool {
 
 /// Whether the front end knows a library function by itself.
 pub(crate) fn is_known(name: &str) -> bool {
-    ALLOCATION.contains(&name) || math_name(name).is_some()
+    ALLOCATION.contains(&name) || super::cxx::is_operator(name) || math_name(name).is_some()
 }
 
 impl FunctionTranslator<'_, '_> {
@@ -180,6 +181,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "free" | "cfree" | "sea_free" | "__foghorn_free" | "__rust_dealloc" => {
                 let pointer = pointer(self, 0)?;
+                self.check_family(pointer, Family::Malloc);
                 self.emit(Instruction::Free { pointer }, &[]);
                 Some(Scalars::new())
             }
@@ -214,12 +216,12 @@ impl FunctionTranslator<'_, '_> {
                 self.emit(fill, &[]);
                 Some(smallvec![destination])
             }
-            _ => None,
+            _ => self.operator_call(name, values),
         }
     }
 
     /// An allocation; where the user says that they can fail, null in some executions.
-    fn perhaps(&mut self, allocate: impl FnOnce(&mut Self) -> ValueId) -> ValueId {
+    pub(super) fn perhaps(&mut self, allocate: impl FnOnce(&mut Self) -> ValueId) -> ValueId {
         if !self.module.options.malloc_may_fail {
             return allocate(self);
         }
@@ -229,7 +231,11 @@ impl FunctionTranslator<'_, '_> {
 
     /// An allocation of `size` bytes; null if they are more than half of the address space, as no
     /// object can be: the difference of two of its pointers would not fit.
-    fn fitting(&mut self, size: ValueId, allocate: impl FnOnce(&mut Self) -> ValueId) -> ValueId {
+    pub(super) fn fitting(
+        &mut self,
+        size: ValueId,
+        allocate: impl FnOnce(&mut Self) -> ValueId,
+    ) -> ValueId {
         let bits = self.pointer_bits();
         let largest = (1u128 << (bits - 1)) - 1;
         if let Some(Constant::Int(known)) = self.body.as_constant(size)

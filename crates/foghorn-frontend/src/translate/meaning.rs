@@ -46,6 +46,8 @@ impl FunctionTranslator<'_, '_> {
                 let condition = self.condition(*values.first()?, negated);
                 self.assume(condition);
             }
+            // Something else that is called so has another number of arguments.
+            Meaning::Assert { .. } if name == "assert" && values.len() != 1 => return None,
             Meaning::Assert { negated } => {
                 let condition = self.condition(*values.first()?, negated);
                 self.check(CheckKind::Assertion, condition, None);
@@ -92,11 +94,18 @@ impl FunctionTranslator<'_, '_> {
                     self.call_directly(destructor);
                 }
             }
+            Meaning::PureVirtual => {
+                let message = "call of a pure virtual function";
+                self.fail(CheckKind::InvalidCall, Some(message));
+            }
             Meaning::ModelLimit => {
                 let construct = "what the model of a library function cannot do";
                 self.fail(CheckKind::Unsupported, Some(construct));
             }
             Meaning::Library => return None,
+            Meaning::Memory(MemoryMeaning::Cprover(query)) => {
+                return self.cprover_query(query, values, results);
+            }
             Meaning::Memory(query) => return self.memory_query(query, values),
         }
         Some(Scalars::new())
@@ -168,7 +177,8 @@ impl FunctionTranslator<'_, '_> {
             | MemoryMeaning::ResetModified
             | MemoryMeaning::ResetRead
             | MemoryMeaning::TrackAccesses(_)
-            | MemoryMeaning::SetShadow => &[],
+            | MemoryMeaning::SetShadow
+            | MemoryMeaning::Cprover(_) => &[],
         };
         let (builtin, arguments) = match meaning {
             MemoryMeaning::Havoc => (
@@ -228,6 +238,7 @@ impl FunctionTranslator<'_, '_> {
                 let arguments = vec![pointer(self, 0)?, size(self, 1)?, pointer(self, 2)?, number];
                 (Builtin::FormatFloat, arguments)
             }
+            MemoryMeaning::Cprover(_) => return None,
         };
         let produced = self.builtin(builtin, arguments, results);
         if meaning == MemoryMeaning::CheckDereferenceable {

@@ -223,6 +223,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
         if scalars.len() == 1 {
             self.note_effective_type(instruction);
         }
+        self.note_result(instruction.operand(1));
         Ok(Scalars::new())
     }
 

@@ -7,10 +7,11 @@ use super::Unsupported;
 use super::dialect;
 use super::function::FunctionTranslator;
 use super::layout::Layout;
+use super::missing_return::MissingReturn;
 use crate::llvm::{BasicBlock, Linkage, Program, Ty, Value, ValueKind};
 use crate::options::Options;
 use crate::report::{OverApproximation, UnsupportedUse};
-use foghorn_core::SpanId;
+use foghorn_core::{AssumptionKind, SpanId};
 use foghorn_ir::{
     DataLayout, Function, FunctionId, Global, GlobalContents, GlobalId, Module, Signature, Symbol,
     Type,
@@ -27,6 +28,8 @@ pub(crate) struct Translated {
     pub over_approximations: Vec<OverApproximation>,
     pub reads_volatile: bool,
     pub externals: Vec<Arc<str>>,
+    /// What is taken for granted.
+    pub assumptions: Vec<AssumptionKind>,
 }
 
 enum Work<'p> {
@@ -52,6 +55,11 @@ pub(crate) struct ModuleTranslator<'p> {
     over_approximations_seen: FxHashSet<(Arc<str>, SpanId)>,
     /// A volatile object was read outside the models.
     pub reads_volatile: bool,
+    /// What is done about the ends of functions, and whether calls through pointers use results.
+    pub missing_returns: FxHashMap<Value<'p>, MissingReturn>,
+    pub indirect_results: Option<bool>,
+    /// Whether the program uses `new` or `delete`, if that was asked.
+    has_operators: Option<bool>,
     pub spans: FxHashMap<crate::llvm::Metadata<'p>, SpanId>,
     /// What the tags of accesses say.
     pub effective_types: FxHashMap<crate::llvm::Metadata<'p>, Option<Arc<str>>>,
@@ -77,6 +85,9 @@ impl<'p> ModuleTranslator<'p> {
             over_approximations: vec![],
             over_approximations_seen: FxHashSet::default(),
             reads_volatile: false,
+            missing_returns: FxHashMap::default(),
+            indirect_results: None,
+            has_operators: None,
             spans: FxHashMap::default(),
             effective_types: FxHashMap::default(),
         }
@@ -103,8 +114,10 @@ impl<'p> ModuleTranslator<'p> {
             self.translate_work();
         }
         let externals = self.externals();
+        let assumptions = self.assumptions();
         self.give_bodies();
         Translated {
+            assumptions,
             module: self.module,
             unsupported: self.unsupported,
             over_approximations: self.over_approximations,
@@ -123,6 +136,28 @@ impl<'p> ModuleTranslator<'p> {
         }
     }
 
+    fn assumptions(&mut self) -> Vec<AssumptionKind> {
+        let mut assumptions = vec![];
+        let handlers = ["signal", "__sysv_signal", "sigaction"];
+        let mut functions = self.module.functions.values();
+        if functions.any(|it| it.is_model && handlers.contains(&&*it.name)) {
+            assumptions.push(AssumptionKind::SignalsByRaise);
+        }
+        if self.has_operators() {
+            assumptions.push(AssumptionKind::NewDoesNotThrow);
+        }
+        assumptions
+    }
+
+    /// Whether the program uses `new` or `delete` of the C++ runtime.
+    pub(crate) fn has_operators(&mut self) -> bool {
+        *self.has_operators.get_or_insert_with(|| {
+            let functions = self.program.functions();
+            let mut declared = functions.into_iter().filter(|it| it.is_declaration());
+            declared.any(|function| super::cxx::is_operator(&function.name()))
+        })
+    }
+
     fn externals(&self) -> Vec<Arc<str>> {
         let mut names: Vec<Arc<str>> = self
             .module
@@ -136,10 +171,19 @@ impl<'p> ModuleTranslator<'p> {
     }
 
     fn translate_function(&mut self, id: FunctionId, function: Value<'p>) {
-        if dialect::has_meaning(&function.name(), function.is_declaration()) {
+        let mangled = function.name();
+        let name = dialect::written_name(&mangled);
+        if dialect::has_meaning(name, function.is_declaration()) {
             // Its address was taken: the body is a call to itself, which has the meaning.
             let body = FunctionTranslator::forwarder(self, id, function);
             self.module.functions[id].body = body;
+        }
+        if self.module.functions[id].body.is_some() {
+            return;
+        }
+        if function.is_declaration() && dialect::belongs_to_dialect(name) {
+            let body = FunctionTranslator::refusal(self, id, function);
+            self.module.functions[id].body = Some(body);
             return;
         }
         if !function.is_declaration() {

@@ -12,7 +12,10 @@ const LONGEST_CHAIN: usize = 8;
 
 impl<'p> FunctionTranslator<'_, 'p> {
     pub(crate) fn translate_terminator(&mut self, from: BasicBlock<'p>, instruction: Value<'p>) {
-        if let Err(unsupported) = self.terminator(from, instruction) {
+        let translated = self
+            .check_promises(instruction)
+            .and_then(|()| self.terminator(from, instruction));
+        if let Err(unsupported) = translated {
             self.unsupported(unsupported);
             self.set_terminator(Terminator::Unreachable);
         }
@@ -54,6 +57,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
             0 => vec![],
             _ => self.operand(instruction.operand(0))?.into_vec(),
         };
+        self.check_result();
         self.set_terminator(match self.exit {
             None => Terminator::Return { values },
             Some(block) => Terminator::Jump(Target {

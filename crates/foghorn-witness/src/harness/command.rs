@@ -71,7 +71,8 @@ fn sanitizers(kind: CheckKind) -> &'static [&'static str] {
         | CheckKind::VlaBound
         | CheckKind::FloatCast
         | CheckKind::InvalidValue
-        | CheckKind::BuiltinArgument => &[
+        | CheckKind::BuiltinArgument
+        | CheckKind::Poison => &[
             "-fsanitize=undefined,float-cast-overflow",
             "-fno-sanitize=alignment,pointer-overflow,null,object-size",
             "-fno-sanitize-recover=all",

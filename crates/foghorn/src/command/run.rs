@@ -176,7 +176,7 @@ fn report(module: &Module, run: &Run) -> Exit {
         }
         Outcome::Unsupported { construct, span } => {
             eprintln!(
-                "unknown: unsupported at {}: {construct}",
+                "unknown: unsupported: {construct} at {}",
                 spans.describe(*span)
             );
             Exit::Unknown

@@ -7,7 +7,7 @@ use foghorn_core::{Assumption, CheckKind, SiteKind, UnknownReason};
 use foghorn_invariants::Proof;
 use foghorn_invariants::site::{SiteResult, SiteStatus};
 use foghorn_ir::interpret::ProgramPoint;
-use foghorn_ir::{FunctionId, InstId, Module};
+use foghorn_ir::{FunctionId, InstId, Instruction, Module};
 use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
 use std::collections::BTreeMap;
 
@@ -77,11 +77,26 @@ impl ProofReporter<'_> {
         }
     }
 
+    /// What an explicit check says about itself.
+    fn message(&self, site: &SiteResult) -> String {
+        let function = self.module.functions.get(site.point.function);
+        let body = function.and_then(|function| function.body.as_ref());
+        let check = body.and_then(|body| body.instructions.get(site.point.instruction));
+        match check.map(|check| &check.instruction) {
+            Some(Instruction::Check {
+                kind,
+                message: Some(message),
+                ..
+            }) if site.kind == SiteKind::Explicit(*kind) => message.to_string(),
+            _ => "what may be reached here".to_owned(),
+        }
+    }
+
     /// Why a site is not proved.
     fn open(&self, proof: &Proof, site: &SiteResult, obligation: usize) -> UnknownReason {
         if site.kind == SiteKind::Explicit(CheckKind::Unsupported) {
             return UnknownReason::Unsupported {
-                construct: "what may be reached here".to_owned(),
+                construct: self.message(site),
                 location: self.module.spans.describe(site.span),
             };
         }

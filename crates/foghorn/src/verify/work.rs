@@ -18,6 +18,7 @@ use foghorn_bmc::{
 use foghorn_core::{Budget, CheckSelection, SiteKind, UnknownReason, Verdict};
 use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
+use foghorn_frontend::Translation;
 use foghorn_invariants::{Proof, RegionTable, prove};
 use foghorn_ir::Module;
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
@@ -44,6 +45,8 @@ pub fn work(
     tell(WorkerEvent::Progress(Progress::phase("translating")));
     let translation = program::load(&request.program, &[])?;
     let outside = Outside::new(request, &translation);
+    let told = translation_notes(&translation, request.program.warnings);
+    let taken_for_granted = translation.assumptions;
     let original = translation.module;
     let bounded = request.options.unwind_set.iter();
     let bounded = bounded.filter_map(|item| Some(item.split_once('=')?.0));
@@ -66,9 +69,22 @@ pub fn work(
         EngineName::Bmc => task.bmc(budget, tell)?,
         EngineName::Absint => task.absint(tell)?,
     };
+    whole.warnings.splice(0..0, told);
+    whole.assume(taken_for_granted);
     whole.time_s = started.elapsed().as_secs_f64();
     whole.peak_memory_mb = foghorn_driver::memory::own_peak_bytes() as f64 / 1e6;
     Ok(whole)
+}
+
+/// What the front end has to say, and clang too if that is asked for.
+fn translation_notes(translation: &Translation, clang: bool) -> Vec<String> {
+    let mut told = translation.notes.clone();
+    if clang {
+        let lines = translation.warnings.iter().flat_map(|text| text.lines());
+        let lines = lines.filter(|line| line.contains("warning: "));
+        told.extend(lines.map(|line| format!("clang: {line}")));
+    }
+    told
 }
 
 /// Whether every execution is as short as the program.
