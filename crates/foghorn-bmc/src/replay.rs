@@ -198,7 +198,7 @@ pub fn replay(
     }
     match (own, attempt(module, settings, budget, script, site)) {
         (_, confirmed @ Replay::Confirmed(_)) => confirmed,
-        (elsewhere @ Replay::FailedElsewhere(_), _) => elsewhere,
+        (known @ (Replay::FailedElsewhere(_) | Replay::Unsupported { .. }), _) => known,
         (Replay::Confirmed(_) | Replay::NotConfirmed(_), other) => other,
     }
 }
