@@ -5,7 +5,7 @@ use foghorn_testkit::{header, suites, workspace};
 #[test]
 fn every_header_is_in_order() {
     let mut count = 0;
-    for suite in ["defects", "run"] {
+    for suite in ["defects", "run", "lifetimes"] {
         for path in workspace::programs(&suites().join(suite)).expect("a suite") {
             count += 1;
             if let Err(error) = header::read(&path) {

@@ -217,3 +217,18 @@ fn a_changed_certificate_does_not_follow() {
     std::fs::write(&file, changed).expect("a certificate");
     assert_eq!(check("--certificate").status.code(), Some(10));
 }
+
+/// Objects live as long as C says, copies are equal and leaks are what nothing reaches, whoever
+/// looks and however memory is represented.
+#[test]
+fn objects_live_as_long_as_c_says() {
+    let suite = suites().join("lifetimes");
+    run_suite(&suite, &[&FoghornRun::new()]).assert_clean();
+    run_suite(&suite, &[&FoghornRun::pure()]).assert_clean();
+    run_suite(&suite, &[&FoghornBmc::new()]).assert_clean();
+    run_suite(&suite, &[&FoghornAbsint::new()]).assert_clean();
+    for memory in ["lambdas", "arrays"] {
+        let engine = FoghornBmc::with(&["--memory", memory], 1);
+        run_suite(&suite, &[&engine]).assert_clean();
+    }
+}

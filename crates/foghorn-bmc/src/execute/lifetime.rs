@@ -1,6 +1,7 @@
 //! Birth and death of objects, and what is left at the end.
 
 use super::Executor;
+use super::reach::Reached;
 use crate::event::What;
 use crate::object::{Kind, NULL, Object, Origin};
 use foghorn_core::{CheckKind, SiteKind, SpanId};
@@ -166,7 +167,8 @@ impl<'m> Executor<'m, '_> {
         match kind {
             HaltKind::Exit => {
                 let guard = self.guard();
-                self.final_checks(guard);
+                // Calls are still active whose objects and values may lead anywhere.
+                self.final_checks(guard, &Reached::default());
             }
             HaltKind::Abort => {
                 let guard = self.guard();
@@ -186,25 +188,20 @@ impl<'m> Executor<'m, '_> {
     /// What must hold at every end of the program, that by `abort` or a failing assertion too.
     pub(super) fn check_all_freed(&mut self, guard: TermId) {
         if self.enabled(CheckKind::NotFreed) {
-            self.heap_is_empty(guard, SiteKind::Cleanup);
+            self.heap_is_empty(guard, SiteKind::Cleanup, &Reached::default());
         }
     }
 
     /// Checks on the memory that is left when the program ends under a guard.
-    pub(super) fn final_checks(&mut self, guard: TermId) {
-        let kinds = [
-            (SiteKind::Leak, CheckKind::Leak),
-            (SiteKind::Cleanup, CheckKind::NotFreed),
-        ];
-        for (site_kind, kind) in kinds {
-            if self.enabled(kind) {
-                self.heap_is_empty(guard, site_kind);
-            }
+    pub(super) fn final_checks(&mut self, guard: TermId, reached: &Reached) {
+        if self.enabled(CheckKind::Leak) {
+            self.heap_is_empty(guard, SiteKind::Leak, reached);
         }
+        self.check_all_freed(guard);
     }
 
-    /// One check per allocation site: none of its objects is alive.
-    fn heap_is_empty(&mut self, guard: TermId, kind: SiteKind) {
+    /// One check per allocation site: none of its objects is alive that is not reached.
+    fn heap_is_empty(&mut self, guard: TermId, kind: SiteKind, reached: &Reached) {
         for number in self.memo.objects.in_order().to_vec() {
             let Some(object) = self.memo.objects.get(number) else {
                 continue;
@@ -214,7 +211,9 @@ impl<'m> Executor<'m, '_> {
             }
             let (born, dead, site) = (object.born, object.dead, object.site);
             let unborn = self.pool.not(born);
-            let condition = self.pool.or(&[unborn, dead]);
+            let mut fine = vec![unborn, dead];
+            fine.extend(reached.get(&number));
+            let condition = self.pool.or(&fine);
             let condition = self.memory.simplify(self.pool, condition);
             let (point, span) =
                 site.map_or((None, SpanId::UNKNOWN), |(point, span)| (Some(point), span));

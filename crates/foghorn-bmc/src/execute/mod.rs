@@ -19,6 +19,7 @@ mod control;
 mod facts;
 mod lifetime;
 mod pointer;
+mod reach;
 mod scalar;
 mod startup;
 

@@ -1,9 +1,11 @@
 //! The program's start: globals and functions as objects, initial memories, the call of the entry.
 
 use super::access::cell_kind;
+use super::reach::Reached;
 use super::{ExecuteError, Executor, Trace};
 use crate::context::Step;
 use crate::object::{Kind, Object, Origin};
+use foghorn_core::CheckKind;
 use foghorn_ir::interpret::Allocation;
 use foghorn_ir::module::START_OF_MAIN;
 use foghorn_ir::{
@@ -32,10 +34,14 @@ impl<'m> Executor<'m, '_> {
         }
         self.push_frame(entry, arguments, Step::Start(0));
         self.run()?;
-        if let Some((guard, _)) = self.returned.take()
+        if let Some((guard, values)) = self.returned.take()
             && self.pool.as_bool(guard) != Some(false)
         {
-            self.final_checks(guard);
+            let reached = match self.enabled(CheckKind::Leak) {
+                true => self.reached_at_return(body, &values),
+                false => Reached::default(),
+            };
+            self.final_checks(guard, &reached);
         }
         let axioms = self.memo.floats.axioms(self.float_axioms).to_vec();
         self.trace.axioms.extend(axioms);

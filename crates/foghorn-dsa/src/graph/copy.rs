@@ -152,13 +152,33 @@ impl Graph {
             };
             let source = &self.nodes[field.node].fields[&start];
             let (size, link) = (source.length, source.link);
-            let target = to.plus(start.wrapping_sub(self.find(from).offset));
+            let from = self.find(from);
+            let (start, size) = self.part_in(from, length, (start, size));
+            let target = to.plus(start.wrapping_sub(from.offset));
             let place = self.touch(target, size, None);
             let Some(link) = link else { continue };
             let start = self.nodes[place.node].field_at(place.offset);
             let start = start.expect("invariant: touched above");
             let other = self.link_at(Cell::new(place.node, start));
             self.unify(other, link);
+        }
+    }
+
+    /// The part of a field (its start and length) that lies in a range of bytes from `cell` on,
+    /// where it is plain which part that is. What lies outside the range is not copied, and fields
+    /// that were copied whole would grow with each copy that cuts them.
+    pub fn part_in(&self, cell: Cell, length: Option<i64>, field: (i64, i64)) -> (i64, i64) {
+        let node = &self.nodes[cell.node];
+        let low = cell.offset;
+        let high = length.map_or(i64::MAX, |length| low.saturating_add(length));
+        if node.collapsed || (node.stride != 0 && high > node.stride) {
+            return field;
+        }
+        let (start, end) = (field.0.max(low), field.0.saturating_add(field.1).min(high));
+        if start < end {
+            (start, end - start)
+        } else {
+            field
         }
     }
 

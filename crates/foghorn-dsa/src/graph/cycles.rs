@@ -140,6 +140,28 @@ mod tests {
         assert_eq!((node.stride, node.fields.len()), (8, 1));
     }
 
+    /// A range that cuts a field takes along only what is in it, else two such copies would let
+    /// the field grow without end.
+    #[test]
+    fn copies_that_cut_fields_come_to_an_end() {
+        let mut graph = Graph::new(8);
+        let (buffer, word) = (graph.fresh(), graph.fresh());
+        graph.touch(word, 4, None);
+        graph.touch(buffer.plus(5), 1, None);
+        graph.add_copy(word, buffer.plus(1), Some(4));
+        graph.add_copy(buffer.plus(3), word, Some(3));
+        graph.apply_copies();
+        let lengths = |cell| {
+            let node = &graph.nodes[graph.lookup(cell).node];
+            let fields = node.fields.iter();
+            fields
+                .map(|(&at, field)| (at, field.length))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(lengths(word), [(0, 4)]);
+        assert_eq!(lengths(buffer), [(1, 5)]);
+    }
+
     #[test]
     fn contents_that_move_a_few_times_are_fields() {
         let (stride, fields) = two_distances(Some(24));

@@ -251,18 +251,20 @@ impl Graph {
     fn insert_range(&mut self, cell: Cell, mut field: Field) -> Cell {
         let (mut from, mut to) = (cell.offset, cell.offset + field.length);
         let mut found = self.nodes[cell.node].overlapping(from, to);
+        // Within a field there is already.
         if let [start] = found[..]
-            && start == from
-            && self.nodes[cell.node].fields[&start].length == field.length
+            && start <= from
+            && to <= start.saturating_add(self.nodes[cell.node].fields[&start].length)
         {
             let own = self.nodes[cell.node].fields.get_mut(&start);
-            let mut same = std::mem::take(own.expect("invariant: found above"));
-            let changes = self.absorb(&mut same, &field, true);
-            self.nodes[cell.node].fields.insert(start, same);
+            let mut around = std::mem::take(own.expect("invariant: found above"));
+            let exact = start == from && around.length == field.length;
+            let changes = self.absorb(&mut around, &field, exact);
+            self.nodes[cell.node].fields.insert(start, around);
             if changes {
                 self.change(cell.node);
             }
-            return cell;
+            return Cell::new(cell.node, start);
         }
         self.change(cell.node);
         // Existing fields do not overlap each other, so one pass finds the whole range.

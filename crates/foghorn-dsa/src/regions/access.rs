@@ -165,7 +165,9 @@ impl View<'_> {
         }
         let mut pairs: Vec<(RegionKey, RegionKey)> = vec![];
         for start in self.graph.fields_in(from, length) {
-            let place = to.plus(start.wrapping_sub(from.offset));
+            let size = self.graph.nodes[from.node].fields[&start].length;
+            let (part, _) = self.graph.part_in(from, length, (start, size));
+            let place = to.plus(part.wrapping_sub(from.offset));
             let source = RegionKey::whole(from.node, start);
             let Some(destination) = key_at(self.graph, place) else {
                 continue;

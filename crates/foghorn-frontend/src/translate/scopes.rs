@@ -229,8 +229,11 @@ impl<'p> Flow<'p> {
         if !place.is_label && users.contains(&instruction) {
             return INSIDE;
         }
-        // A mere jump bears the place of whatever came before it.
-        let jumps = instruction.opcode() == Opcode::LLVMBr && !instruction.is_conditional();
+        // A mere jump bears the place of whatever came before it, a return that of its statement.
+        let jumps = match instruction.opcode() {
+            Opcode::LLVMBr => !instruction.is_conditional(),
+            opcode => opcode == Opcode::LLVMRet,
+        };
         match (place.scope, place.repeats) {
             (_, Some(repeats)) if !self.is_within(repeats, scope) => OUTSIDE,
             (None, _) => 0,
@@ -270,17 +273,20 @@ impl<'p> Flow<'p> {
                         now == other
                     }
                 };
-                if side == OUTSIDE && was(INSIDE) {
-                    add(marks.before.entry(place.instruction), slots, Mark::End);
-                }
-                if side == INSIDE && was(OUTSIDE) {
-                    if now == 0 && comes_from(INSIDE) {
-                        let outside = before.iter().filter(|block| behind[block] & OUTSIDE != 0);
-                        for &from in outside {
-                            add(marks.between.entry((from, *block)), slots, Mark::Start);
+                let (other, mark): (Sides, fn(Value<'p>) -> Mark<'p>) = match side {
+                    INSIDE => (OUTSIDE, Mark::Start),
+                    _ => (INSIDE, Mark::End),
+                };
+                if was(other) {
+                    // Where ways from both sides meet, the mark is on those from the other: an
+                    // end is of the object that was alive there.
+                    if now == 0 && comes_from(side) {
+                        let others = before.iter().filter(|block| behind[block] & other != 0);
+                        for &from in others {
+                            add(marks.between.entry((from, *block)), slots, mark);
                         }
                     } else {
-                        add(marks.before.entry(place.instruction), slots, Mark::Start);
+                        add(marks.before.entry(place.instruction), slots, mark);
                     }
                 }
                 now = side;
