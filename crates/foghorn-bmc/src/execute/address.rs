@@ -68,7 +68,7 @@ impl Executor<'_, '_> {
     /// An object with a base lies apart from the others of its time. This is assumed rather than an
     /// axiom: where there is no room for one more object, only what comes later does not happen.
     pub(super) fn keep_apart(&mut self, number: u64) {
-        let Some((object, base, end)) = self.extent(number) else {
+        let Some((object, base)) = self.placed(number) else {
             return;
         };
         let always = self.pool.bool(true);
@@ -76,26 +76,54 @@ impl Executor<'_, '_> {
             if other == number {
                 continue;
             }
-            let Some((other, other_base, other_end)) = self.extent(other) else {
+            let Some((other, other_base)) = self.placed(other) else {
                 continue;
             };
             let together = object.coexists(self.pool, &other);
-            let below = self.pool.make(Op::BvUle, &[end, other_base]);
-            let above = self.pool.make(Op::BvUle, &[other_end, base]);
-            let apart = self.pool.or(&[below, above]);
+            let apart = self.apart((&object, base), (&other, other_base));
             let condition = self.pool.implies(together, apart);
             self.note_under(always, What::Assume { condition });
         }
     }
 
-    /// An object that has a base, with the base and where it ends.
-    fn extent(&mut self, number: u64) -> Option<(Object, TermId, TermId)> {
+    /// An object that has a base.
+    fn placed(&self, number: u64) -> Option<(Object, TermId)> {
         let object = self.memo.objects.get(number)?;
-        let base = object.base?;
-        let object = object.clone();
-        let room = self.room(&object);
-        let end = self.pool.bv_add(base, room);
-        Some((object, base, end))
+        Some((object.clone(), object.base?))
+    }
+
+    /// Two objects share no byte. Of objects that do not wrap around and are not empty this is said
+    /// without cases: the way from either to the other is not shorter than the object.
+    fn apart(&mut self, left: (&Object, TermId), right: (&Object, TermId)) -> TermId {
+        let rooms = [left.0, right.0].map(|object| self.room(object));
+        let (x, y) = (left.1, right.1);
+        let [x_room, y_room] = rooms;
+        if self.is_occupied(left.0) && self.is_occupied(right.0) {
+            let forth = self.pool.bv_sub(y, x);
+            let back = self.pool.bv_sub(x, y);
+            let parts = [
+                self.pool.make(Op::BvUle, &[x_room, forth]),
+                self.pool.make(Op::BvUle, &[y_room, back]),
+                // This follows, but solvers of bits do not see it at once.
+                self.pool.not_equal(x, y),
+            ];
+            return self.pool.and(&parts);
+        }
+        let (x_end, y_end) = (self.pool.bv_add(x, x_room), self.pool.bv_add(y, y_room));
+        let below = self.pool.make(Op::BvUle, &[x_end, y]);
+        let above = self.pool.make(Op::BvUle, &[y_end, x]);
+        self.pool.or(&[below, above])
+    }
+
+    /// Whether an object has an address of its own in any case.
+    fn is_occupied(&self, object: &Object) -> bool {
+        match object.kind {
+            Kind::Heap | Kind::Function(_) => true,
+            Kind::Global | Kind::Stack => {
+                let size = self.pool.as_bitvec(object.size);
+                size.is_some_and(|size| !size.is_zero())
+            }
+        }
     }
 
     /// The bytes that no other object may have: heap objects and functions are told apart by their
