@@ -8,7 +8,7 @@ use super::Executor;
 use super::pointer::{leaves, map_leaves};
 use crate::event::What;
 use crate::object::{Kind, NULL, Object, UNKNOWN};
-use foghorn_term::{Op, Sort, TermId};
+use foghorn_term::{Op, Sort, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 impl Executor<'_, '_> {
@@ -68,75 +68,23 @@ impl Executor<'_, '_> {
     /// An object with a base lies apart from the others of its time. This is assumed rather than an
     /// axiom: where there is no room for one more object, only what comes later does not happen.
     pub(super) fn keep_apart(&mut self, number: u64) {
-        let Some((object, base)) = self.placed(number) else {
+        let objects = &self.memo.objects;
+        let Some(object) = objects.get(number).filter(|object| object.base.is_some()) else {
             return;
         };
+        let mut conditions = vec![];
+        for &other in objects.in_order() {
+            if other != number
+                && let Some(other) = objects.get(other)
+                && let Some(apart) = apart(self.pool, object, other)
+            {
+                let together = object.coexists(self.pool, other);
+                conditions.push(self.pool.implies(together, apart));
+            }
+        }
         let always = self.pool.bool(true);
-        for other in self.memo.objects.in_order().to_vec() {
-            if other == number {
-                continue;
-            }
-            let Some((other, other_base)) = self.placed(other) else {
-                continue;
-            };
-            let together = object.coexists(self.pool, &other);
-            let apart = self.apart((&object, base), (&other, other_base));
-            let condition = self.pool.implies(together, apart);
+        for condition in conditions {
             self.note_under(always, What::Assume { condition });
-        }
-    }
-
-    /// An object that has a base.
-    fn placed(&self, number: u64) -> Option<(Object, TermId)> {
-        let object = self.memo.objects.get(number)?;
-        Some((object.clone(), object.base?))
-    }
-
-    /// Two objects share no byte. Of objects that do not wrap around and are not empty this is said
-    /// without cases: the way from either to the other is not shorter than the object.
-    fn apart(&mut self, left: (&Object, TermId), right: (&Object, TermId)) -> TermId {
-        let rooms = [left.0, right.0].map(|object| self.room(object));
-        let (x, y) = (left.1, right.1);
-        let [x_room, y_room] = rooms;
-        if self.is_occupied(left.0) && self.is_occupied(right.0) {
-            let forth = self.pool.bv_sub(y, x);
-            let back = self.pool.bv_sub(x, y);
-            let parts = [
-                self.pool.make(Op::BvUle, &[x_room, forth]),
-                self.pool.make(Op::BvUle, &[y_room, back]),
-                // This follows, but solvers of bits do not see it at once.
-                self.pool.not_equal(x, y),
-            ];
-            return self.pool.and(&parts);
-        }
-        let (x_end, y_end) = (self.pool.bv_add(x, x_room), self.pool.bv_add(y, y_room));
-        let below = self.pool.make(Op::BvUle, &[x_end, y]);
-        let above = self.pool.make(Op::BvUle, &[y_end, x]);
-        self.pool.or(&[below, above])
-    }
-
-    /// Whether an object has an address of its own in any case.
-    fn is_occupied(&self, object: &Object) -> bool {
-        match object.kind {
-            Kind::Heap | Kind::Function(_) => true,
-            Kind::Global | Kind::Stack => {
-                let size = self.pool.as_bitvec(object.size);
-                size.is_some_and(|size| !size.is_zero())
-            }
-        }
-    }
-
-    /// The bytes that no other object may have: heap objects and functions are told apart by their
-    /// addresses even where they have no bytes.
-    fn room(&mut self, object: &Object) -> TermId {
-        match object.kind {
-            Kind::Global | Kind::Stack => object.size,
-            Kind::Heap | Kind::Function(_) => {
-                let zero = self.pool.bv_zero(self.pointer_bits);
-                let one = self.pool.bv(self.pointer_bits, 1);
-                let empty = self.pool.equal(object.size, zero);
-                self.pool.ite(empty, one, object.size)
-            }
         }
     }
 
@@ -260,5 +208,52 @@ impl Executor<'_, '_> {
             }
         }
         found
+    }
+}
+
+/// That two objects share no byte, if both have bases. Of objects that do not wrap around and are
+/// not empty this is said without cases: the way from either to the other is not shorter than the
+/// object.
+fn apart(pool: &mut TermPool, left: &Object, right: &Object) -> Option<TermId> {
+    let (x, y) = (left.base?, right.base?);
+    let (x_room, y_room) = (room(pool, left), room(pool, right));
+    if is_occupied(pool, left) && is_occupied(pool, right) {
+        let (forth, back) = (pool.bv_sub(y, x), pool.bv_sub(x, y));
+        let parts = [
+            pool.make(Op::BvUle, &[x_room, forth]),
+            pool.make(Op::BvUle, &[y_room, back]),
+            // This follows, but solvers of bits do not see it at once.
+            pool.not_equal(x, y),
+        ];
+        return Some(pool.and(&parts));
+    }
+    let (x_end, y_end) = (pool.bv_add(x, x_room), pool.bv_add(y, y_room));
+    let below = pool.make(Op::BvUle, &[x_end, y]);
+    let above = pool.make(Op::BvUle, &[y_end, x]);
+    Some(pool.or(&[below, above]))
+}
+
+/// The bytes that no other object may have: heap objects and functions are told apart by their
+/// addresses even where they have no bytes.
+fn room(pool: &mut TermPool, object: &Object) -> TermId {
+    match object.kind {
+        Kind::Global | Kind::Stack => object.size,
+        Kind::Heap | Kind::Function(_) => {
+            let width = pool.width(object.size);
+            let (zero, one) = (pool.bv_zero(width), pool.bv(width, 1));
+            let empty = pool.equal(object.size, zero);
+            pool.ite(empty, one, object.size)
+        }
+    }
+}
+
+/// Whether an object has an address of its own in any case.
+fn is_occupied(pool: &TermPool, object: &Object) -> bool {
+    match object.kind {
+        Kind::Heap | Kind::Function(_) => true,
+        Kind::Global | Kind::Stack => {
+            let size = pool.as_bitvec(object.size);
+            size.is_some_and(|size| !size.is_zero())
+        }
     }
 }
