@@ -117,14 +117,9 @@ impl Objects {
     /// An object is born: alive, unless it waits for the start of its scope.
     pub fn insert(&mut self, pool: &mut TermPool, number: u64, mut object: Object) {
         let now = self.tick();
-        let waits = object.dead;
-        let unborn = pool.not(object.born);
-        object.history = vec![
-            (Moment::default(), pool.bool(true)),
-            (now, pool.or(&[unborn, waits])),
-        ];
-        let begins = pool.not(waits);
-        object.beginnings = vec![(now, pool.and(&[object.born, begins]))];
+        object.history = vec![(now, object.dead)];
+        let alive = pool.not(object.dead);
+        object.beginnings = vec![(now, pool.and(&[object.born, alive]))];
         let at = (number - FIRST) as usize;
         if self.table.len() <= at {
             self.table.resize(at + 1, None);
@@ -167,8 +162,7 @@ impl Objects {
         let now = self.tick();
         if let Some(object) = self.get_mut(number) {
             object.dead = pool.or(&[object.dead, condition]);
-            let unborn = pool.not(object.born);
-            object.history.push((now, pool.or(&[unborn, object.dead])));
+            object.history.push((now, object.dead));
         }
     }
 
@@ -178,19 +172,23 @@ impl Objects {
         if let Some(object) = self.get_mut(number) {
             let otherwise = pool.not(condition);
             object.dead = pool.and(&[object.dead, otherwise]);
-            let unborn = pool.not(object.born);
-            object.history.push((now, pool.or(&[unborn, object.dead])));
+            object.history.push((now, object.dead));
             object.beginnings.push((now, condition));
         }
     }
 }
 
 impl Object {
-    /// The condition under which it does not exist at a moment: not born yet, or dead.
-    fn absence(&self, at: Moment) -> TermId {
+    /// The condition under which it exists at a moment: born by then, and not dead.
+    fn exists(&self, pool: &mut TermPool, at: Moment) -> TermId {
         let until = self.history.partition_point(|&(moment, _)| moment <= at);
-        let (_, absent) = self.history[until.saturating_sub(1)];
-        absent
+        match self.history[..until].last() {
+            Some(&(_, dead)) => {
+                let alive = pool.not(dead);
+                pool.and(&[self.born, alive])
+            }
+            None => pool.bool(false),
+        }
     }
 
     /// The condition under which two objects exist at the same time. One of them is there when a
@@ -199,7 +197,7 @@ impl Object {
         let mut cases = vec![];
         for (one, another) in [(self, other), (other, self)] {
             for &(moment, begins) in &one.beginnings {
-                let exists = pool.not(another.absence(moment));
+                let exists = another.exists(pool, moment);
                 cases.push(pool.and(&[begins, exists]));
             }
         }

@@ -133,6 +133,7 @@ fn a_model_that_does_not_fail_in_the_interpreter_is_not_believed() {
         &Budget::unlimited(),
         Script::default(),
         &site,
+        |_| None,
     );
     assert!(matches!(outcome, Replay::NotConfirmed(_)), "{outcome:?}");
 }

@@ -8,7 +8,7 @@ use super::Executor;
 use super::pointer::{leaves, map_leaves};
 use crate::event::What;
 use crate::object::{Kind, NULL, Object, UNKNOWN};
-use foghorn_term::{Op, Sort, TermId};
+use foghorn_term::{Op, Sort, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 impl Executor<'_, '_> {
@@ -68,47 +68,23 @@ impl Executor<'_, '_> {
     /// An object with a base lies apart from the others of its time. This is assumed rather than an
     /// axiom: where there is no room for one more object, only what comes later does not happen.
     pub(super) fn keep_apart(&mut self, number: u64) {
-        let Some((object, base, end)) = self.extent(number) else {
+        let objects = &self.memo.objects;
+        let Some(object) = objects.get(number).filter(|object| object.base.is_some()) else {
             return;
         };
-        let always = self.pool.bool(true);
-        for other in self.memo.objects.in_order().to_vec() {
-            if other == number {
-                continue;
+        let mut conditions = vec![];
+        for &other in objects.in_order() {
+            if other != number
+                && let Some(other) = objects.get(other)
+                && let Some(apart) = apart(self.pool, object, other)
+            {
+                let together = object.coexists(self.pool, other);
+                conditions.push(self.pool.implies(together, apart));
             }
-            let Some((other, other_base, other_end)) = self.extent(other) else {
-                continue;
-            };
-            let together = object.coexists(self.pool, &other);
-            let below = self.pool.make(Op::BvUle, &[end, other_base]);
-            let above = self.pool.make(Op::BvUle, &[other_end, base]);
-            let apart = self.pool.or(&[below, above]);
-            let condition = self.pool.implies(together, apart);
-            self.note_under(always, What::Assume { condition });
         }
-    }
-
-    /// An object that has a base, with the base and where it ends.
-    fn extent(&mut self, number: u64) -> Option<(Object, TermId, TermId)> {
-        let object = self.memo.objects.get(number)?;
-        let base = object.base?;
-        let object = object.clone();
-        let room = self.room(&object);
-        let end = self.pool.bv_add(base, room);
-        Some((object, base, end))
-    }
-
-    /// The bytes that no other object may have: heap objects and functions are told apart by their
-    /// addresses even where they have no bytes.
-    fn room(&mut self, object: &Object) -> TermId {
-        match object.kind {
-            Kind::Global | Kind::Stack => object.size,
-            Kind::Heap | Kind::Function(_) => {
-                let zero = self.pool.bv_zero(self.pointer_bits);
-                let one = self.pool.bv(self.pointer_bits, 1);
-                let empty = self.pool.equal(object.size, zero);
-                self.pool.ite(empty, one, object.size)
-            }
+        let always = self.pool.bool(true);
+        for condition in conditions {
+            self.note_under(always, What::Assume { condition });
         }
     }
 
@@ -232,5 +208,52 @@ impl Executor<'_, '_> {
             }
         }
         found
+    }
+}
+
+/// That two objects share no byte, if both have bases. Of objects that do not wrap around and are
+/// not empty this is said without cases: the way from either to the other is not shorter than the
+/// object.
+fn apart(pool: &mut TermPool, left: &Object, right: &Object) -> Option<TermId> {
+    let (x, y) = (left.base?, right.base?);
+    let (x_room, y_room) = (room(pool, left), room(pool, right));
+    if is_occupied(pool, left) && is_occupied(pool, right) {
+        let (forth, back) = (pool.bv_sub(y, x), pool.bv_sub(x, y));
+        let parts = [
+            pool.make(Op::BvUle, &[x_room, forth]),
+            pool.make(Op::BvUle, &[y_room, back]),
+            // This follows, but solvers of bits do not see it at once.
+            pool.not_equal(x, y),
+        ];
+        return Some(pool.and(&parts));
+    }
+    let (x_end, y_end) = (pool.bv_add(x, x_room), pool.bv_add(y, y_room));
+    let below = pool.make(Op::BvUle, &[x_end, y]);
+    let above = pool.make(Op::BvUle, &[y_end, x]);
+    Some(pool.or(&[below, above]))
+}
+
+/// The bytes that no other object may have: heap objects and functions are told apart by their
+/// addresses even where they have no bytes.
+fn room(pool: &mut TermPool, object: &Object) -> TermId {
+    match object.kind {
+        Kind::Global | Kind::Stack => object.size,
+        Kind::Heap | Kind::Function(_) => {
+            let width = pool.width(object.size);
+            let (zero, one) = (pool.bv_zero(width), pool.bv(width, 1));
+            let empty = pool.equal(object.size, zero);
+            pool.ite(empty, one, object.size)
+        }
+    }
+}
+
+/// Whether an object has an address of its own in any case.
+fn is_occupied(pool: &TermPool, object: &Object) -> bool {
+    match object.kind {
+        Kind::Heap | Kind::Function(_) => true,
+        Kind::Global | Kind::Stack => {
+            let size = pool.as_bitvec(object.size);
+            size.is_some_and(|size| !size.is_zero())
+        }
     }
 }

@@ -7,8 +7,9 @@
 //! A base is chosen when somebody asks for it, never before: by the caller of the run, whose wish
 //! counts if it keeps the promises, else here. Seed 0 lays objects out upwards; any other seed lays
 //! them out downwards from elsewhere with pseudo-random gaps. Both leave a byte between objects
-//! and use no address twice while there is room, so that accidents do not hide faults. Programs
-//! that do not look at addresses cannot tell.
+//! and use no address twice while there is room, so that accidents do not hide faults. The compact
+//! layout does the opposite: every object lies at the lowest place that it may have. Programs that
+//! do not look at addresses cannot tell.
 
 use super::value::{ObjectId, ObjectKind};
 use std::collections::{BTreeMap, VecDeque};
@@ -16,6 +17,9 @@ use std::collections::{BTreeMap, VecDeque};
 /// Places of the dead that are remembered. Beyond them a place is not used again by an object that
 /// may have lived at the same time.
 const REMEMBERED: usize = 1 << 16;
+
+/// The seed of the compact layout.
+pub const COMPACT: u64 = u64::MAX;
 
 /// When an object was born and when it died, by a clock that counts births and deaths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,9 +131,10 @@ impl AddressSpace {
         let wish = wish.filter(|&base| self.allows(tenant, base));
         let base = match wish {
             Some(base) => base,
+            None if self.seed == COMPACT => self.first_gap(tenant, 0)?,
             None => self
                 .at_frontier(tenant)
-                .or_else(|| self.first_gap(tenant))?,
+                .or_else(|| self.first_gap(tenant, 1))?,
         };
         let extent = Extent {
             base,
@@ -192,13 +197,12 @@ impl AddressSpace {
         }
     }
 
-    /// The lowest gap between the objects of its time, once the frontier has crossed the whole
-    /// space.
-    fn first_gap(&self, tenant: &Tenant) -> Option<u64> {
+    /// The lowest gap between the objects of its time, with so many bytes behind each.
+    fn first_gap(&self, tenant: &Tenant, margin: u64) -> Option<u64> {
         if tenant.life.born < self.forgotten {
             return None;
         }
-        let room = tenant.size.checked_add(1)?;
+        let room = tenant.room().checked_add(margin)?;
         let all = self.live.values().chain(&self.dead);
         let mut others: Vec<&Extent> = all
             .filter(|other| other.life.overlaps(tenant.life))
@@ -210,7 +214,7 @@ impl AddressSpace {
                 return Some(base);
             }
             base = base
-                .max(other.base.checked_add(other.room)?.checked_add(1)?)
+                .max(other.base.checked_add(other.room)?.checked_add(margin)?)
                 .checked_next_multiple_of(tenant.align)?;
         }
         (base.checked_add(room)? <= self.highest).then_some(base)
@@ -351,6 +355,18 @@ mod tests {
             let after = space.assign(&tenant(21, 16, 8), Some(0x2_0000));
             assert_eq!(after, Some(0x2_0000));
         }
+    }
+
+    #[test]
+    fn the_compact_layout_has_no_gaps() {
+        let mut space = AddressSpace::new(8, COMPACT);
+        let mut assign = |slot| space.assign(&tenant(slot, 16, 8), None).expect("room");
+        let (first, second) = (assign(1), assign(2));
+        assert_eq!(second, first + 16);
+        space.end(first, object(1), 10);
+        let during = space.assign(&tenant(9, 16, 8), None).expect("room");
+        assert_eq!(during, second + 16);
+        assert_eq!(space.assign(&tenant(11, 8, 8), None), Some(first));
     }
 
     #[test]

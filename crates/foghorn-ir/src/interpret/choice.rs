@@ -8,7 +8,8 @@
 //! One value per line: a decimal integer, `0x…` (the bits, also of a float), a decimal float with
 //! a point or exponent, `nan`, `inf`, `true`, `false` or `null`. `name=value` reserves a value for
 //! the origin of that name (for an input its function, such as `__VERIFIER_nondet_int`); values
-//! without a name go to whoever asks next and has none reserved. `#` starts a comment.
+//! without a name go to whoever asks next and has none reserved. `address=value` says where the next
+//! object lies whose address is asked for. `#` starts a comment.
 
 use super::address::scramble;
 use super::arithmetic::cut;
@@ -165,6 +166,9 @@ pub struct Listed {
     zeros_at_end: bool,
 }
 
+/// The name under which bases of objects are reserved.
+const ADDRESS: &str = "address";
+
 /// A value as it was written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Literal {
@@ -243,6 +247,11 @@ impl ChoiceSource for Listed {
             None => self.zeros_at_end.then_some(0),
         }
     }
+
+    fn base(&mut self, _: &BaseRequest) -> Option<u64> {
+        let literal = self.reserved.get_mut(ADDRESS)?.pop_front()?;
+        Some(literal.bits(Type::Ptr) as u64)
+    }
 }
 
 impl Literal {
@@ -318,6 +327,19 @@ mod tests {
         assert_eq!(ask(&mut listed, "a", Type::I32), Some(1));
         assert_eq!(ask(&mut listed, "a", Type::I32), None);
         assert_eq!(ask(&mut listed.then_zeros(), "a", Type::I32), Some(0));
+    }
+
+    #[test]
+    fn objects_have_addresses_reserved() {
+        let mut listed = Listed::parse("address=0x1000\n5\naddress=0x2000").expect("well formed");
+        let request = BaseRequest {
+            object: ObjectId::NULL,
+            allocation: Allocation::Arguments,
+        };
+        assert_eq!(ask(&mut listed, "a", Type::I32), Some(5));
+        assert_eq!(listed.base(&request), Some(0x1000));
+        assert_eq!(listed.base(&request), Some(0x2000));
+        assert_eq!(listed.base(&request), None);
     }
 
     #[test]

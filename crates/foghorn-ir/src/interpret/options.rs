@@ -18,8 +18,9 @@ pub struct Options {
     pub max_depth: usize,
     /// Bytes of program memory that may be in use at once.
     pub max_memory: u64,
-    /// Selects one of the possible assignments of addresses to objects. Any two give the same
-    /// checks unless the program looks at addresses.
+    /// Selects one of the possible assignments of addresses to objects, of which
+    /// [`super::address::COMPACT`] has no gaps. Any two give the same checks unless the program
+    /// looks at addresses.
     pub address_seed: u64,
     /// The bases of the first objects whose addresses are asked for, in this order, as a run gives
     /// them ([`super::Run::layout`]). One that the memory model does not allow is passed over.

@@ -8,6 +8,10 @@ use foghorn_ir::interpret::{Listed, Options, Program, RecordedWorld};
 use foghorn_ir::text::parse_module;
 
 fn written(body: &str, inputs: &str) -> super::Harness {
+    written_with(body, inputs, &[])
+}
+
+fn written_with(body: &str, inputs: &str, layout: &[String]) -> super::Harness {
     let text = format!(
         "foghorn-ir 1\nlayout pointer-bytes 8\nentry @main\n\
          external global @mode size 4 align 4\nfunction @main() -> i32 ! a.c:1 {{\nvariable var0 x signed ! a.c:2\nblock0:\n{body}\n}}"
@@ -22,7 +26,7 @@ fn written(body: &str, inputs: &str) -> super::Harness {
         location: &Location::default(),
         build: "clang a.c",
         run: "./a.out",
-        layout: &[],
+        layout,
     };
     harness(&module, &options, &choices, b"", &about).expect("starts")
 }
@@ -51,6 +55,17 @@ fn each_function_has_its_values_in_order() {
     ] {
         assert!(source.contains(expected), "no {expected} in\n{source}");
     }
+    assert_eq!(written.limits.len(), 1);
+}
+
+#[test]
+fn what_depends_on_the_layout_says_so() {
+    let body = "check assertion false\n return 0:i32";
+    let layout = ["'b' at 0x1010, directly behind 'a'".to_owned()];
+    let written = written_with(body, "", &layout);
+    let expected = "depends on where objects lie ('b' at 0x1010, directly behind 'a'); a native run \
+                    may not show it";
+    assert!(written.source.contains(expected), "{}", written.source);
     assert_eq!(written.limits.len(), 1);
 }
 
