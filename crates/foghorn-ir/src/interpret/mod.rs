@@ -46,7 +46,7 @@ use std::sync::{Arc, OnceLock};
 pub use choice::{Choice, ChoiceRequest, ChoiceSource, Listed, Seeded, Zeros, choices_to_text};
 pub use decode::{function_object, global_object};
 pub use object::{Allocation, Life};
-pub use observer::{Access, Observed, Observer, ProgramPoint};
+pub use observer::{Access, Change, Hop, Observed, Observer, ProgramPoint};
 pub use options::Options;
 pub use report::{Failure, ObjectDescription, Outcome, Run, StackFrame};
 pub use value::{ObjectId, ObjectKind, Pointer};
