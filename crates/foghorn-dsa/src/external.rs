@@ -1,8 +1,8 @@
 //! What functions without a body do to pointers: one table.
 //!
-//! The front end links C models of the library, so few names are left. A function that is not in
-//! the table is taken as the interpreter takes it: it changes no memory, and a pointer that it
-//! returns is the environment's.
+//! The front end links C models of the library and gives other functions a body that changes what
+//! they may change, so few names are left. A function that is not in the table is taken as the
+//! interpreter takes it: it changes no memory, and a pointer that it returns is the environment's.
 
 /// What a call does, besides marking what it is given as external.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -205,7 +205,8 @@ pub struct Signature {
 pub struct Function {
     pub name: Arc<str>,
     pub signature: Signature,
-    /// `None`: declared only. A call returns nondet and is listed among the assumptions.
+    /// `None`: declared only. A call returns nondet, changes no memory, and is listed among the
+    /// assumptions.
     pub body: Option<Body>,
     pub span: SpanId,
     /// Part of Foghorn's own model of the C library: a failure inside is reported at the call.

@@ -53,7 +53,7 @@ impl FoghornAbsint {
         // them take minutes over the suites.
         let time = if is_named(case) { "20" } else { "1" };
         command.args(["--timeout", time]);
-        command.args(&self.arguments);
+        command.args(&self.arguments).args(&case.options);
         command
     }
 }

@@ -81,7 +81,7 @@ impl FoghornBmc {
             command.arg("--misaligned");
         }
         command.args(["--json", "-", "--timeout", "60"]);
-        command.args(&self.arguments);
+        command.args(&self.arguments).args(&case.options);
         command
     }
 }

@@ -120,6 +120,7 @@ fn command(case: &Case) -> Command {
     if case.checks.contains(&CheckGroup::Undefined) {
         command.arg("--misaligned");
     }
+    command.args(&case.options);
     command
 }
 

@@ -9,6 +9,7 @@
 //! | `expect` | `safe`, or `unsafe KIND @ line N` |
 //! | `engines` | names of the engines that must answer |
 //! | an engine's name | `unknown FIXME why`: what it answers today |
+//! | `options` | further options of Foghorn |
 //! | `args` | arguments of the program |
 //! | `inputs` | undetermined values, in order, separated by blanks |
 //! | `stdin`, `stdout` | one line of text; may be repeated |
@@ -32,6 +33,8 @@ pub struct Case {
     pub engines: Vec<String>,
     /// Engines that answer `unknown` today, and the line that says so.
     pub unknown: BTreeMap<String, usize>,
+    /// Options of Foghorn, for every engine.
+    pub options: Vec<String>,
     pub arguments: Vec<String>,
     pub inputs: Option<Vec<String>>,
     pub stdin: Option<String>,
@@ -147,6 +150,7 @@ struct Fields {
     expect: Option<(Expectation, usize)>,
     engines: Option<Vec<String>>,
     unknown: BTreeMap<String, usize>,
+    options: Option<Vec<String>>,
     arguments: Option<Vec<String>>,
     inputs: Option<Vec<String>>,
     stdin: Option<String>,
@@ -170,6 +174,7 @@ impl Fields {
             "check" => once(&mut self.checks, entry, groups(entry)?),
             "expect" => once(&mut self.expect, entry, (expectation(entry)?, entry.line)),
             "engines" => once(&mut self.engines, entry, words(value)),
+            "options" => once(&mut self.options, entry, words(value)),
             "args" => once(&mut self.arguments, entry, words(value)),
             "inputs" => once(&mut self.inputs, entry, words(value)),
             "stdin" => {
@@ -237,6 +242,7 @@ impl Fields {
             expect_line,
             engines: self.engines.ok_or_else(|| missing("engines"))?,
             unknown: self.unknown,
+            options: self.options.unwrap_or_default(),
             arguments: self.arguments.unwrap_or_default(),
             inputs: self.inputs,
             stdin: self.stdin,

@@ -34,6 +34,24 @@ pub fn replay(
     Ok(again)
 }
 
+/// Watches a run that is known already.
+fn watch_again<'m>(
+    program: &Program<'m>,
+    options: &Options,
+    recorder: Recorder<'m>,
+    choices: &[Choice],
+    stdin: &[u8],
+) -> Result<Recorder<'m>, StartError> {
+    let recorder = RefCell::new(recorder);
+    let mut told = Told {
+        recorder: &recorder,
+        inner: &mut Listed::replay(choices),
+    };
+    let mut world = RecordedWorld::with_input(stdin);
+    program.run_observed(options, &mut told, &mut world, Watch(&recorder))?;
+    Ok(recorder.into_inner())
+}
+
 /// Runs the program with choices from anywhere.
 pub fn replay_from(
     module: &Module,
@@ -49,7 +67,10 @@ pub fn replay_from(
     let mut world = RecordedWorld::with_input(stdin);
     let program = Program::with_events(module);
     let run = program.run_observed(options, &mut told, &mut world, Watch(&recorder))?;
-    let recorder = recorder.into_inner();
+    let mut recorder = recorder.into_inner();
+    if recorder.has_changes() && matches!(run.outcome, Outcome::Failed(_)) {
+        recorder = watch_again(&program, options, recorder.again(), &run.choices, stdin)?;
+    }
     let trace = match &run.outcome {
         Outcome::Failed(failure) => Some(recorder.finish(failure)),
         Outcome::Exited { .. }

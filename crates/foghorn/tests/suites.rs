@@ -48,6 +48,77 @@ fn printed_ir_of_each_language_feature() {
     check_snapshots(&suites().join("ir"), &FoghornIr::new()).assert_clean();
 }
 
+/// What functions without a body, assembly and devices may do, in every engine.
+#[test]
+fn what_is_outside_may_change_what_it_reaches() {
+    let suite = suites().join("externals");
+    run_suite(
+        &suite,
+        &[
+            &FoghornRun::new(),
+            &FoghornRun::pure(),
+            &FoghornBmc::new(),
+            &FoghornBmc::within_plan(1),
+            &FoghornAbsint::new(),
+            &FoghornBmc::with(&["--memory", "lambdas"], 2),
+            &FoghornBmc::with(&["--memory", "arrays"], 3),
+        ],
+    )
+    .assert_clean();
+}
+
+/// Programs of `externals` whose failing runs a machine cannot be made to repeat, and why.
+const NOT_NATIVE: &[(&str, &str)] = &[
+    ("assembly-clobber.c", "no run is shown"),
+    ("call-back.c", "calls from outside are not repeated"),
+    ("call-back-later.c", "calls from outside are not repeated"),
+    ("fail.c", "a call is no error on a machine"),
+    (
+        "variable-arguments.c",
+        "the harness does not find variable arguments",
+    ),
+    ("volatile-input.c", "nothing forces what a device says"),
+];
+
+/// Every other failing run has a harness that makes the changes and fails.
+#[test]
+fn harnesses_change_what_was_changed() {
+    for path in foghorn_testkit::programs(&suites().join("externals")).expect("the suite") {
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let name = path.file_name().expect("a name").to_string_lossy();
+        let known = NOT_NATIVE.iter().any(|(known, _)| *known == name);
+        if known || !text.contains("// expect:    unsafe") {
+            continue;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = text
+            .lines()
+            .find_map(|line| line.strip_prefix("// options:"));
+        let output = Command::new(binary())
+            .args(["verify", "--json", "-", "--harness"])
+            .arg(folder.path())
+            .args(options.unwrap_or_default().split_whitespace())
+            .arg(&path)
+            .output()
+            .expect("foghorn runs");
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let checks = report["checks"].as_array().expect("checks");
+        let harness = checks.iter().find_map(|check| check.get("harness"));
+        let harness = harness.unwrap_or_else(|| panic!("{name}: no harness"));
+        for step in ["build", "run"] {
+            let command = harness[step].as_str().expect("a command");
+            let done = Command::new("sh").args(["-c", command]).output();
+            let done = done.expect("a shell");
+            let said = String::from_utf8_lossy(&done.stderr);
+            let right = match step {
+                "build" => done.status.success(),
+                _run => !done.status.success() && done.status.code() != Some(98),
+            };
+            assert!(right, "{name}: {step}: {said}\n{harness}");
+        }
+    }
+}
+
 /// The pure form finds the same, prints the same and makes the same choices.
 #[test]
 fn the_pure_form_means_the_same() {

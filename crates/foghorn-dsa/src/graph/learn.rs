@@ -95,3 +95,67 @@ impl Graph {
         sites.is_empty() || !sites.iter().all(fixed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Options;
+    use crate::memory_ssa::plan::purify;
+    use foghorn_ir::interpret::{Listed, Options as RunOptions, Outcome, Program, RecordedWorld};
+    use foghorn_ir::{Builtin, Callee, Instruction, parse_module};
+
+    /// Only `main` accesses what `outside` changes, and `between` knows nothing of it.
+    const PROGRAM: &str = "foghorn-ir 1
+layout pointer-bytes 8
+entry @main
+global @__foghorn_outside size 8 align 8 = zero
+global @shared size 8 align 8 = zero
+function @outside() {
+block0:
+  call-havoc-reachable \"outside\"(@__foghorn_outside, false)
+  return
+}
+function @between() {
+block0:
+  call @outside()
+  return
+}
+function @main() -> i32 {
+block0:
+  v0:ptr = allocate stack 8, align 8
+  store v0 to @__foghorn_outside, align 8
+  v1:ptr = pointer-add v0 + 4
+  store 1:i32 to v1, align 4
+  store 1:i32 to @shared, align 4
+  call @between()
+  v2:i32 = load v1, align 4
+  v3:i32 = load @shared, align 4
+  v4:i32 = add v2, v3
+  return v4
+}
+";
+
+    #[test]
+    fn callees_know_what_callers_keep_behind_what_is_known_outside() {
+        let mut module = parse_module(PROGRAM).expect("well formed");
+        purify(&mut module, &Options::default());
+        let outside = module.function_named("outside").expect("there");
+        let body = module.functions[outside].body.as_ref().expect("a body");
+        let change = body.instructions.values().find(|data| {
+            let Instruction::Call { callee, .. } = &data.instruction else {
+                return false;
+            };
+            matches!(callee, Callee::Builtin(Builtin::HavocReachable(_)))
+        });
+        let changed = change.map(|data| data.memory.iter().filter(|it| it.output.is_some()));
+        assert_eq!(
+            changed.map(Iterator::count),
+            Some(1),
+            "the field, not @shared"
+        );
+        let mut choices = Listed::parse("5").expect("well formed");
+        let mut world = RecordedWorld::default();
+        let run = Program::new(&module).run(&RunOptions::default(), &mut choices, &mut world);
+        let outcome = run.expect("it starts").outcome;
+        assert_eq!(outcome, Outcome::Exited { code: 6 });
+    }
+}

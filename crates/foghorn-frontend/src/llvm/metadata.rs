@@ -208,6 +208,9 @@ mod tag {
     pub const ATOMIC: u16 = 0x47;
 }
 
+/// The first operand of a type that depends on its kind; sizes and offsets became operands.
+const FIRST_OF_KIND: usize = if cfg!(feature = "llvm22") { 5 } else { 3 };
+
 /// Types nest at most so deep before nothing is promised of them.
 const DEEPEST_TYPE: u32 = 12;
 
@@ -216,7 +219,7 @@ impl<'p> Metadata<'p> {
     pub fn parameter_types(self, context: Value<'p>) -> Vec<Option<Metadata<'p>>> {
         let types = self
             .node_operand(4, context)
-            .and_then(|ty| ty.node_operand(3, context));
+            .and_then(|ty| ty.node_operand(FIRST_OF_KIND, context));
         let Some(types) = types else {
             return vec![];
         };
@@ -251,7 +254,7 @@ impl<'p> Metadata<'p> {
         if self.is(Kind::LLVMDIBasicTypeMetadataKind) {
             return false;
         }
-        let inner = self.node_operand(3, context);
+        let inner = self.node_operand(FIRST_OF_KIND, context);
         match self.tag() {
             tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC => {
                 inner.is_some_and(|ty| ty.reaches_to(context, depth))
@@ -261,19 +264,38 @@ impl<'p> Metadata<'p> {
                 inner.is_none_or(|ty| ty.is_changeable(context, depth))
             }
             tag::STRUCTURE | tag::UNION => {
-                let members = self.node_operand(4, context);
+                let members = self.node_operand(FIRST_OF_KIND + 1, context);
                 let Some(members) = members else {
                     return true;
                 };
                 let count = members.operand_count(context);
                 let mut members = (0..count).filter_map(|it| members.node_operand(it, context));
                 members.any(|member| {
-                    let ty = member.node_operand(3, context);
+                    let ty = member.node_operand(FIRST_OF_KIND, context);
                     ty.is_none_or(|ty| ty.reaches_to(context, depth))
                 })
             }
             _other => !self.is(Kind::LLVMDICompositeTypeMetadataKind),
         }
+    }
+
+    /// Whether this is a pointer to functions.
+    pub fn is_function_pointer(self, context: Value<'p>) -> bool {
+        let mut ty = self;
+        let mut pointer = false;
+        for _ in 0..64 {
+            match ty.tag() {
+                tag::POINTER => pointer = true,
+                tag::SUBROUTINE => return pointer,
+                tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT => {}
+                _other => return false,
+            }
+            let Some(inner) = ty.node_operand(FIRST_OF_KIND, context) else {
+                return false;
+            };
+            ty = inner;
+        }
+        false
     }
 
     /// Whether an object of this type may be changed, or what it leads to.
@@ -287,7 +309,7 @@ impl<'p> Metadata<'p> {
                 tag::SUBROUTINE => return false,
                 _other => return !constant || ty.reaches_to(context, depth),
             }
-            let Some(inner) = ty.node_operand(3, context) else {
+            let Some(inner) = ty.node_operand(FIRST_OF_KIND, context) else {
                 // `void`.
                 return !constant;
             };

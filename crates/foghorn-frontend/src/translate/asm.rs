@@ -42,12 +42,11 @@ impl<'p> FunctionTranslator<'_, 'p> {
         if self.module.options.externals.otherwise == External::Pure {
             return Ok(());
         }
-        self.module.note_over_approximation(NAME.into(), self.span);
+        let changes = self.over_approximated(NAME, Type::BOOL);
         let operands = self.argument_scalars(call)?.into_iter().flatten();
-        let arguments: Vec<ValueId> = operands
-            .filter(|&operand| self.body.ty(operand) == Type::Ptr)
-            .collect();
-        let function = self.module.assembly_function(arguments.len());
+        let pointers = operands.filter(|&operand| self.body.ty(operand) == Type::Ptr);
+        let arguments: Vec<ValueId> = std::iter::once(changes).chain(pointers).collect();
+        let function = self.module.assembly_function(arguments.len() - 1);
         let callee = Callee::Direct(function);
         self.emit(Instruction::Call { callee, arguments }, &[]);
         Ok(())

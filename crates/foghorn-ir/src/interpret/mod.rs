@@ -50,7 +50,7 @@ pub use choice::{
 };
 pub use decode::{function_object, global_object};
 pub use object::{Allocation, Life};
-pub use observer::{Access, Observed, Observer, ProgramPoint};
+pub use observer::{Access, Change, Hop, Observed, Observer, ProgramPoint};
 pub use options::Options;
 pub use report::{Failure, ObjectDescription, Outcome, Placement, Run, StackFrame};
 pub use value::{ObjectId, ObjectKind, Pointer};

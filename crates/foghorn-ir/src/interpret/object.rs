@@ -308,7 +308,7 @@ impl Object {
     }
 
     /// Offsets of the aligned words that hold pointers or parts of them, in order.
-    fn pointer_places(&self) -> Vec<u64> {
+    pub fn pointer_places(&self) -> Vec<u64> {
         let Some(pages) = &self.pages else {
             return self.segment.pointer_places().collect();
         };

@@ -28,6 +28,27 @@ pub struct Access {
     pub length: u64,
 }
 
+/// A change of an object by code outside the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'r> {
+    /// The name of the code.
+    pub by: &'r Arc<str>,
+    /// How the object is reached from the global that says what the code knows; `None` where parts
+    /// of pointers lead to it.
+    pub route: Option<&'r [Hop]>,
+}
+
+/// A step along a pointer in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// Where the pointer lies in the object it is taken from, in bytes.
+    pub at: u64,
+    /// The object it leads to.
+    pub to: ObjectId,
+    /// Where in that object it points.
+    pub offset: i64,
+}
+
 /// A value as it is told to an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observed {
@@ -48,9 +69,9 @@ pub trait Observer {
     fn store(&mut self, _: Access, _: Type, _: Observed) {}
     /// Bytes lose their values by a builtin, until they are determined.
     fn havoc(&mut self, _: Access) {}
-    /// Code outside the program, by its name, may change all of an object: bytes lose their values
-    /// until they are determined.
-    fn change(&mut self, _: Access, _by: &Arc<str>) {}
+    /// Code outside the program may change all of an object: bytes lose their values until they are
+    /// determined.
+    fn change(&mut self, _: Access, _: &Change<'_>) {}
     /// Bytes without a value are given one, since somebody reads them: those of the range that
     /// had none get theirs from the bits, in little-endian order.
     fn determine(&mut self, _: Access, _bits: u128) {}
@@ -96,8 +117,8 @@ impl<O: Observer> Observer for &mut O {
     fn havoc(&mut self, access: Access) {
         (**self).havoc(access);
     }
-    fn change(&mut self, access: Access, by: &Arc<str>) {
-        (**self).change(access, by);
+    fn change(&mut self, access: Access, change: &Change<'_>) {
+        (**self).change(access, change);
     }
     fn determine(&mut self, access: Access, bits: u128) {
         (**self).determine(access, bits);

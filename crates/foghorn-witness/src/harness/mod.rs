@@ -8,6 +8,7 @@
 //! library functions choose, addresses) is said in the file and in [`Harness::limits`].
 
 pub mod command;
+mod outside;
 pub mod source;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The text of a harness.
 
-use super::About;
 use super::values::{Asked, Values};
+use super::{About, outside};
 use crate::trace::record::is_unsigned_name;
 use foghorn_ir::Type;
 use std::fmt::Write;
@@ -13,7 +13,13 @@ const VERIFIER: &str = include_str!("verifier.c");
 pub(super) fn write(values: &Values, limits: &[String], about: &About<'_>) -> String {
     let mut text = preamble(limits, about);
     for (name, asked) in &values.functions {
-        text += &function(name, asked);
+        if !values.outsiders.contains_key(name) {
+            text += &function(name, asked);
+        }
+    }
+    text += &outside::declarations(&values.outsiders);
+    for (name, outsider) in &values.outsiders {
+        text += &outside::definition(name, outsider, values.functions.get(name));
     }
     for (name, bytes) in &values.globals {
         // Writing to a string does not fail.
@@ -91,13 +97,13 @@ fn function(name: &str, asked: &Asked) -> String {
 }
 
 /// A name that C takes; the linker's name may have dots.
-fn identifier(name: &str) -> String {
+pub(super) fn identifier(name: &str) -> String {
     name.replace('.', "_dot_")
 }
 
 /// The type that a function returns. The caller was compiled elsewhere, so it is the width that
 /// matters, and the sign for how the values read.
-fn c_type(name: &str, ty: Type) -> &'static str {
+pub(super) fn c_type(name: &str, ty: Type) -> &'static str {
     let unsigned = is_unsigned_name(name);
     match ty {
         Type::Int(1) => "_Bool",
@@ -118,7 +124,7 @@ fn c_type(name: &str, ty: Type) -> &'static str {
 }
 
 /// A value as C writes it.
-fn literal(c_type: &str, ty: Type, bits: u128) -> String {
+pub(super) fn literal(c_type: &str, ty: Type, bits: u128) -> String {
     match ty {
         Type::Int(width) if width > 64 => {
             let (high, low) = ((bits >> 64) as u64, bits as u64);

@@ -1,9 +1,10 @@
 //! Who asked for which value in a run.
 
+use super::outside::{Changed, Outsider, Ways, outsiders};
 use crate::trace::naming::source_variables;
 use foghorn_ir::interpret::{
-    Access, Allocation, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observer, Options,
-    Program, RecordedWorld, StartError,
+    Access, Allocation, Change, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observer,
+    Options, Program, RecordedWorld, StartError,
 };
 use foghorn_ir::{GlobalContents, GlobalId, Instruction, Module, NondetOrigin, Type};
 use std::cell::Cell;
@@ -22,6 +23,8 @@ pub struct Values {
     /// By the name of the function: the nondet functions of the program, called or not, and
     /// functions without a body that were called.
     pub functions: BTreeMap<String, Asked>,
+    /// Functions without a body that do something or return a value that was asked for.
+    pub outsiders: BTreeMap<String, Outsider>,
     /// The bytes that memory got each time it was havocked; 0 where nobody looked.
     pub havocs: Vec<Vec<u8>>,
     /// Globals that are declared and not defined.
@@ -63,6 +66,7 @@ impl Values {
             uninitialised: contents.uninitialised,
             ..Self::default()
         };
+        values.note_changes(module, contents.changes, &run.choices, &contents.of_memory);
         let variables = source_variables(module);
         for (id, bytes) in contents.globals {
             let name = module.globals[id].name.to_string();
@@ -83,7 +87,54 @@ impl Values {
                 values.enter(module, choice);
             }
         }
+        // Who returns something that nobody asked for was not called: the machine's own will do.
+        let asked = &values.functions;
+        values
+            .outsiders
+            .retain(|name, outsider| !outsider.returns() || asked.contains_key(name));
         Ok(values)
+    }
+
+    /// Gives each change to the call that made it. A call of a function without a body begins with the
+    /// choice whether it changes anything, and a second one if it does.
+    fn note_changes(
+        &mut self,
+        module: &Module,
+        changes: Vec<Made>,
+        choices: &[Choice],
+        of_memory: &BTreeSet<usize>,
+    ) {
+        self.outsiders = outsiders(module);
+        let mut calls: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut call_of: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut open: Option<&str> = None;
+        for (index, choice) in choices.iter().enumerate() {
+            let NondetOrigin::Change(name) = &choice.origin else {
+                continue;
+            };
+            if of_memory.contains(&index) {
+                continue;
+            }
+            let number = calls.entry(name).or_default();
+            if open.take() == Some(name) {
+                call_of.insert(index, *number - 1);
+                continue;
+            }
+            *number += 1;
+            if choice.bits == 1 {
+                open = Some(name);
+            }
+        }
+        for made in changes.into_iter().filter(|made| made.looked_at) {
+            let call = call_of.get(&made.choice).copied();
+            let outsider = self.outsiders.get_mut(&made.by);
+            let (Some(changed), Some(call), Some(outsider)) = (made.changed, call, outsider) else {
+                let what = format!("{}() changed memory that is hard to find", made.by);
+                self.unforced.insert(what);
+                continue;
+            };
+            outsider.changes.entry(call).or_default().push(changed);
+        }
     }
 
     fn enter(&mut self, module: &Module, choice: &Choice) {
@@ -168,9 +219,22 @@ struct Havoc {
     determined: Vec<bool>,
 }
 
+/// An object that a function without a body changed.
+struct Made {
+    by: String,
+    /// The number of the last choice before it.
+    choice: usize,
+    object: ObjectId,
+    /// How to find the object, and what it got.
+    changed: Option<Changed>,
+    looked_at: bool,
+}
+
 /// The observer: which bytes got which values when they were first looked at.
 struct Contents<'m> {
     module: &'m Module,
+    ways: Ways<'m>,
+    changes: Vec<Made>,
     havocs: Vec<Havoc>,
     globals: BTreeMap<GlobalId, Vec<u8>>,
     uninitialised: BTreeSet<String>,
@@ -203,6 +267,8 @@ impl<'m> Contents<'m> {
         });
         Contents {
             module,
+            ways: Ways::new(module, &outsiders(module)),
+            changes: vec![],
             havocs: vec![],
             globals: external
                 .map(|(id, global)| (id, vec![0; global.size as usize]))
@@ -225,6 +291,21 @@ impl<'m> Contents<'m> {
         let index = (offset - havoc.offset) as usize;
         if !std::mem::replace(&mut havoc.determined[index], true) {
             havoc.bytes[index] = value;
+        }
+        true
+    }
+
+    /// Whether a change explains the bytes; then it gets their values.
+    fn determine_change(&mut self, access: &Access, values: &[u8]) -> bool {
+        let mut newest = self.changes.iter_mut().rev();
+        let Some(made) = newest.find(|made| made.object == access.object) else {
+            return false;
+        };
+        made.looked_at = true;
+        if let Some(changed) = &mut made.changed {
+            for (offset, &value) in (access.offset..).zip(values) {
+                changed.bytes.entry(offset).or_insert(value);
+            }
         }
         true
     }
@@ -253,10 +334,24 @@ impl Observer for Contents<'_> {
         });
     }
 
+    fn change(&mut self, access: Access, change: &Change<'_>) {
+        let route = change.route;
+        self.changes.push(Made {
+            by: change.by.to_string(),
+            choice: self.asked.get().saturating_sub(1),
+            object: access.object,
+            changed: route.and_then(|route| self.ways.find(change.by, route)),
+            looked_at: false,
+        });
+    }
+
     fn determine(&mut self, access: Access, bits: u128) {
         // The choice was made just now.
         self.of_memory.insert(self.asked.get().saturating_sub(1));
         let values = bits.to_le_bytes();
+        if self.determine_change(&access, &values[..access.length as usize]) {
+            return;
+        }
         let range = (access.offset..).zip(&values[..access.length as usize]);
         if let Allocation::Global(id) = access.allocation
             && let Some(contents) = self.globals.get_mut(&id)

@@ -8,6 +8,7 @@
 //! Invariants: steps stand in the order of execution; every input of the run is in
 //! [`Trace::inputs`], also where the step that took it was folded away.
 
+pub mod changes;
 pub mod fold;
 pub(crate) mod naming;
 pub mod record;
@@ -67,6 +68,14 @@ pub enum Event {
     },
     /// Memory was written: a variable that has an address, a part of one, or a heap object.
     Store {
+        target: String,
+        #[serde(rename = "type")]
+        ty: String,
+        value: String,
+    },
+    /// A function without a definition changed memory, as far as somebody looked at it later.
+    Change {
+        by: String,
         target: String,
         #[serde(rename = "type")]
         ty: String,

@@ -5,6 +5,7 @@
 //! is told at the place of the call, and only what matters outside: inputs, allocations, frees.
 
 use super::VariableValue;
+use super::changes::Changes;
 use super::fold::{Scope, active_calls, returned_call};
 use super::naming::Names;
 use super::value::{show, show_bits};
@@ -12,7 +13,7 @@ use super::{Event, FailedCheck, FailedObject, Input, InputSource, Location, Step
 use foghorn_core::SpanId;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::interpret::{
-    Access, ChoiceRequest, ChoiceSource, Failure, ObjectDescription, ObjectKind, Observed,
+    Access, Change, ChoiceRequest, ChoiceSource, Failure, ObjectDescription, ObjectKind, Observed,
     Observer, Pointer, ProgramPoint,
 };
 use foghorn_ir::module::START_WITH_ARGUMENTS;
@@ -41,6 +42,11 @@ pub struct Recorder<'m> {
     /// The place of the call that is entered next.
     call: SpanId,
     inputs: Vec<Input>,
+    /// Changes by functions without a body, in this run and as an earlier one found them.
+    changes: Changes,
+    foreseen: Changes,
+    /// The type of the value that a changed place is just given.
+    changed: Option<Type>,
     /// The steps of calls that ended before the failure with nothing around them: constructors.
     before: Vec<Step>,
 }
@@ -55,8 +61,25 @@ impl<'m> Recorder<'m> {
             active: vec![],
             call: SpanId::UNKNOWN,
             inputs: vec![],
+            changes: Changes::default(),
+            foreseen: Changes::default(),
+            changed: None,
             before: vec![],
         }
+    }
+
+    /// A recorder of the same run again, which tells changes where they happen.
+    #[must_use]
+    pub fn again(self) -> Self {
+        Recorder {
+            foreseen: self.changes,
+            ..Recorder::new(self.module)
+        }
+    }
+
+    /// Whether anything was changed from outside.
+    pub fn has_changes(&self) -> bool {
+        !self.changes.is_empty()
     }
 
     /// The trace of a run that ended in this failure.
@@ -344,6 +367,34 @@ impl<'m> Recorder<'m> {
         self.push(span, Event::Free { object });
     }
 
+    /// An object is changed: what somebody looks at later is told here.
+    fn change(&mut self, access: &Access, by: &str) {
+        let number = self.changes.begin(access.object);
+        let span = self.visible(self.span_of(access.at));
+        let variable = self.names.variable_in(access.allocation);
+        let signed = variable.is_none_or(|variable| variable.signed);
+        for bytes in self.foreseen.of(number).to_vec() {
+            let part = Access {
+                offset: bytes.offset,
+                length: bytes.length,
+                ..*access
+            };
+            let event = Event::Change {
+                by: by.to_owned(),
+                target: self.names.target(&part),
+                ty: bytes.ty.to_string(),
+                value: show_bits(bytes.ty, bytes.bits, signed),
+            };
+            self.push(span, event);
+        }
+    }
+
+    fn determine(&mut self, access: &Access, bits: u128) {
+        if let Some(ty) = self.changed.take() {
+            self.changes.determine(access, ty, bits);
+        }
+    }
+
     fn input(&mut self, request: &ChoiceRequest<'_>, bits: u128) {
         let signed = !is_unsigned_name(request.origin.name());
         let input = Input {
@@ -355,6 +406,12 @@ impl<'m> Recorder<'m> {
             bits: format!("{bits:#x}"),
         };
         self.inputs.push(input.clone());
+        self.changed = None;
+        if let NondetOrigin::Change(_) = request.origin {
+            // Told where the change happens.
+            self.changed = Some(request.ty);
+            return;
+        }
         // A slot that the compiler made up has no meaning for a reader.
         if let NondetOrigin::Uninitialised(name) = request.origin
             && &**name != "memory"
@@ -421,6 +478,12 @@ pub(crate) struct Watch<'r, 'm>(pub &'r RefCell<Recorder<'m>>);
 impl Observer for Watch<'_, '_> {
     fn store(&mut self, access: Access, ty: Type, value: Observed) {
         self.0.borrow_mut().store(&access, ty, value);
+    }
+    fn change(&mut self, access: Access, change: &Change<'_>) {
+        self.0.borrow_mut().change(&access, change.by);
+    }
+    fn determine(&mut self, access: Access, bits: u128) {
+        self.0.borrow_mut().determine(&access, bits);
     }
     fn allocate(&mut self, access: Access, span: SpanId) {
         self.0.borrow_mut().allocate(&access, span);

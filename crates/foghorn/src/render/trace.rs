@@ -3,6 +3,7 @@
 use super::source::Sources;
 use super::style::{Role, Style};
 use foghorn_witness::trace::{Event, Input, InputSource, Omission, Step, Trace};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The whole run, a block of lines for each stretch of one function.
@@ -41,6 +42,27 @@ pub fn trace(trace: &Trace, sources: &mut Sources, style: Style) -> String {
         }
         let _ = writeln!(text, "        |   {what}");
     }
+    text += &changed_by(trace);
+    text
+}
+
+/// Which functions without a body the run needs, and how to do without.
+fn changed_by(trace: &Trace) -> String {
+    let functions: BTreeSet<&str> = trace
+        .steps
+        .iter()
+        .filter_map(|step| match &step.event {
+            Event::Change { by, .. } => Some(&**by),
+            _other => None,
+        })
+        .collect();
+    let mut text = String::new();
+    for function in functions {
+        let _ = writeln!(
+            text,
+            "  {function}() has no body; --external-function '{function}=pure' rules its changes out"
+        );
+    }
     text
 }
 
@@ -62,6 +84,12 @@ fn happening(step: &Step) -> Option<String> {
             value,
         } => format!("{variable} = {}", readable(ty, value)),
         Event::Store { target, ty, value } => format!("{target} = {}", readable(ty, value)),
+        Event::Change {
+            by,
+            target,
+            ty,
+            value,
+        } => format!("{by}() sets {target} = {}", readable(ty, value)),
         Event::Input(input) => asked(input),
         Event::Allocate { object, bytes } => format!("{object} is allocated: {bytes} bytes"),
         Event::Free { object } => format!("{object} is freed"),

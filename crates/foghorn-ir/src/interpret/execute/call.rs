@@ -188,9 +188,7 @@ impl<'p, O: Observer> Machine<'p, O> {
     /// What a function without a body returns. It is assumed to change no memory.
     fn call_external(&mut self, function: FunctionId) -> Step<Vec<Slot>> {
         let function = &self.program.module.functions[function];
-        if !self.external_calls.contains(&function.name) {
-            self.external_calls.push(function.name.clone());
-        }
+        self.note_external_call(&function.name);
         let origin = NondetOrigin::External(function.name.clone());
         let types = function.signature.results.iter();
         types.map(|&ty| self.nondet(&origin, ty)).collect()

@@ -20,6 +20,9 @@ impl<O: Observer> Machine<'_, O> {
         if let NondetOrigin::OverApproximated(operation) = origin {
             self.note_over_approximation(operation);
         }
+        if let NondetOrigin::External(name) | NondetOrigin::Change(name) = origin {
+            self.note_external_call(name);
+        }
         let bits = self.choose(origin, ty)?;
         Ok(match (ty, origin) {
             (Type::Ptr, NondetOrigin::Uninitialised(_)) => Slot::from(Pointer {
@@ -67,6 +70,13 @@ impl<O: Observer> Machine<'_, O> {
             bits,
         });
         Ok(bits)
+    }
+
+    /// A function without a body was called.
+    pub(super) fn note_external_call(&mut self, name: &Arc<str>) {
+        if !self.external_calls.contains(name) {
+            self.external_calls.push(name.clone());
+        }
     }
 
     fn note_over_approximation(&mut self, operation: &Arc<str>) {

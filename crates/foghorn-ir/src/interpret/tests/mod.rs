@@ -6,6 +6,7 @@ mod inputs;
 mod instructions;
 mod memory_model;
 mod objects;
+mod outside;
 mod pure;
 mod random_arithmetic;
 

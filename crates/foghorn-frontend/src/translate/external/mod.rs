@@ -22,20 +22,26 @@
 //! and names nothing. A parameter whose type promises to change nothing (`const char *`) is not
 //! changed through.
 //!
-//! What remains assumed: the function returns, frees nothing, and leaves no pointers to one object
-//! of the program in another (`docs/decisions/0112-functions-without-a-body.md`).
+//! A function of the program whose address it is given as an argument it may call, any number of
+//! times, with any numbers and with pointers that were given.
+//!
+//! What remains assumed: the function returns, frees nothing, calls no function that it has not been
+//! given so, and leaves no pointers to one object of the program in another
+//! (`docs/decisions/0112-functions-without-a-body.md`).
+
+mod writer;
 
 use super::module::ModuleTranslator;
 use crate::llvm::Value;
 use crate::options::External;
-use foghorn_core::{CheckKind, SpanId};
+use foghorn_core::SpanId;
 use foghorn_ir::{
-    BlockId, Body, Builtin, Callee, Constant, Function, FunctionId, Global, GlobalContents,
-    GlobalId, Initializer, Instruction, NondetOrigin, OUTSIDE, Relocation, Signature, Symbol,
-    Target, Terminator, Type, ValueId,
+    Body, Callee, Constant, Function, FunctionId, Global, GlobalContents, GlobalId, Initializer,
+    Instruction, OUTSIDE, Relocation, Signature, Symbol, Type,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use writer::Writer;
 
 /// Where system headers are.
 const SYSTEM: &[&str] = &["/usr/include", "/usr/lib", "/usr/local/include"];
@@ -50,10 +56,22 @@ struct Planned {
     through: Vec<usize>,
     /// It does not know the program.
     library: bool,
-    /// It is assembly, whose choices are not those of a function.
+    /// It is assembly: its caller says whether anything is changed.
     assembly: bool,
-    /// What holds the pointers it was given.
+    /// Functions of the program that it is given, each with the number of the parameter.
+    given: Vec<(usize, FunctionId)>,
+    /// What holds the pointers it was given: those of `through`, then those of `given`.
     known: Option<GlobalId>,
+}
+
+/// A function of the program that is known outside.
+struct CallBack {
+    function: FunctionId,
+    signature: Signature,
+    /// Where the pointer to it is, if it was given.
+    known: (GlobalId, usize),
+    /// Where pointers are that were given with it, or else by others.
+    contexts: Vec<(GlobalId, usize)>,
 }
 
 impl<'p> ModuleTranslator<'p> {
@@ -61,19 +79,20 @@ impl<'p> ModuleTranslator<'p> {
     pub(crate) fn give_bodies(&mut self) {
         let mut planned = self.planned_externals();
         for function in &mut planned {
-            let slots = function.through.len();
+            let slots = function.through.len() + function.given.len();
             if slots > 0 {
                 let name = format!("{OUTSIDE}.{}", function.name);
                 function.known = Some(self.outside_global(name, slots as u64, vec![]));
             }
         }
         let outside = self.everything_outside(&planned);
+        let call_backs = self.call_backs(&planned);
         for function in &planned {
             let root = match function.library {
                 true => function.known,
                 false => outside,
             };
-            let body = self.external_body(function, root);
+            let body = self.external_body(function, root, &call_backs);
             self.module.functions[function.id].body = Some(body);
             self.module.functions[function.id].is_model = true;
         }
@@ -86,16 +105,21 @@ impl<'p> ModuleTranslator<'p> {
             .iter()
             .map(|(&value, &id)| (id, value))
             .collect();
+        let mut given = self.functions_given();
+        let with_address = self.own_functions_with_address();
         let mut planned = vec![];
         for (id, function) in &self.module.functions {
             if function.body.is_some() {
                 continue;
             }
             let value = declared.get(&id).copied();
-            let Some(plan) = self.plan_external(id, function, value) else {
-                continue;
-            };
-            planned.push(plan);
+            let mut given = given.remove(&id).unwrap_or_default();
+            for parameter in value.map_or(vec![], function_parameters) {
+                given.extend(with_address.iter().map(|&it| (parameter, it)));
+            }
+            given.sort_unstable();
+            given.dedup();
+            planned.extend(self.plan_external(id, function, value, given));
         }
         planned
     }
@@ -105,6 +129,7 @@ impl<'p> ModuleTranslator<'p> {
         id: FunctionId,
         function: &Function,
         declaration: Option<Value<'p>>,
+        given: Vec<(usize, FunctionId)>,
     ) -> Option<Planned> {
         let policy = self.options.externals.of(&function.name);
         let library = declaration.is_some_and(is_of_system);
@@ -116,7 +141,7 @@ impl<'p> ModuleTranslator<'p> {
             .collect();
         match policy {
             External::Pure => return None,
-            External::Havoc if library && through.is_empty() => return None,
+            External::Havoc if library && through.is_empty() && given.is_empty() => return None,
             External::Havoc | External::Fail => {}
         }
         Some(Planned {
@@ -127,6 +152,7 @@ impl<'p> ModuleTranslator<'p> {
             through,
             library,
             assembly: declaration.is_none(),
+            given,
             known: None,
         })
     }
@@ -184,21 +210,94 @@ impl<'p> ModuleTranslator<'p> {
         })
     }
 
-    fn external_body(&self, function: &Planned, root: Option<GlobalId>) -> Body {
+    fn external_body(
+        &self,
+        function: &Planned,
+        root: Option<GlobalId>,
+        call_backs: &[CallBack],
+    ) -> Body {
         let mut writer = Writer::new(function, self.module.layout.pointer_bytes);
-        if self.options.externals.of(&function.name) == External::Fail {
+        let fails = self.options.externals.of(&function.name) == External::Fail;
+        if fails && !function.assembly {
             writer.fail();
         } else {
             writer.give();
-            if let Some(root) = root {
-                writer.change(root);
-            }
+            let own = |it: &&CallBack| !function.library || Some(it.known.0) == function.known;
+            let call_backs: Vec<&CallBack> = call_backs.iter().filter(own).collect();
+            writer.act(root, &call_backs);
             if function.library {
                 writer.take_back();
             }
         }
         writer.give_results();
         writer.body
+    }
+
+    /// Functions of the program whose addresses are arguments of calls of functions without a body,
+    /// by these: the number of the argument and the function.
+    fn functions_given(&self) -> BTreeMap<FunctionId, Vec<(usize, FunctionId)>> {
+        let mut given: BTreeMap<FunctionId, Vec<(usize, FunctionId)>> = BTreeMap::new();
+        let bodies = self
+            .module
+            .functions
+            .values()
+            .filter_map(|it| it.body.as_ref());
+        for body in bodies {
+            for data in body.instructions.values() {
+                let Instruction::Call {
+                    callee: Callee::Direct(callee),
+                    arguments,
+                } = &data.instruction
+                else {
+                    continue;
+                };
+                for (index, &argument) in arguments.iter().enumerate() {
+                    if let Some(Constant::Function(function)) = body.as_constant(argument)
+                        && self.module.functions[function].body.is_some()
+                    {
+                        given.entry(*callee).or_default().push((index, function));
+                    }
+                }
+            }
+        }
+        given
+    }
+
+    /// Functions of the program that a pointer can lead to.
+    fn own_functions_with_address(&self) -> Vec<FunctionId> {
+        let mut functions = self.module.functions_with_address();
+        functions.retain(|&id| {
+            let function = &self.module.functions[id];
+            function.body.is_some() && !function.is_model
+        });
+        functions
+    }
+
+    fn call_backs(&self, planned: &[Planned]) -> Vec<CallBack> {
+        let places = |function: &Planned| -> Vec<(GlobalId, usize)> {
+            let known = function.known.into_iter();
+            known
+                .flat_map(|known| (0..function.through.len()).map(move |slot| (known, slot)))
+                .collect()
+        };
+        let own = planned.iter().filter(|function| !function.library);
+        let all: Vec<(GlobalId, usize)> = own.flat_map(places).collect();
+        let mut found = vec![];
+        for function in planned {
+            let Some(known) = function.known else {
+                continue;
+            };
+            for (place, &(_, called)) in function.given.iter().enumerate() {
+                let near = places(function);
+                found.push(CallBack {
+                    function: called,
+                    signature: self.module.functions[called].signature.clone(),
+                    known: (known, function.through.len() + place),
+                    contexts: if near.is_empty() { all.clone() } else { near },
+                });
+            }
+        }
+        found
     }
 
     /// The function that stands for assembly with so many operands which may change memory.
@@ -209,7 +308,7 @@ impl<'p> ModuleTranslator<'p> {
         let id = self.module.functions.push(Function {
             name: super::asm::NAME.into(),
             signature: Signature {
-                params: vec![Type::Ptr; operands],
+                params: [vec![Type::BOOL], vec![Type::Ptr; operands]].concat(),
                 results: vec![],
             },
             body: None,
@@ -232,157 +331,32 @@ fn is_of_system(function: Value<'_>) -> bool {
     })
 }
 
+/// The numbers of the parameters that are pointers to functions, where types of the source and
+/// parameters correspond.
+fn function_parameters(function: Value<'_>) -> Vec<usize> {
+    let types = source_types(function).into_iter().enumerate();
+    types
+        .filter(|(_, ty)| ty.is_some_and(|ty| ty.is_function_pointer(function)))
+        .map(|(index, _)| index)
+        .collect()
+}
+
+/// Types of the parameters in the source, if they correspond to the parameters.
+fn source_types(function: Value<'_>) -> Vec<Option<crate::llvm::Metadata<'_>>> {
+    let subprogram = function.subprogram();
+    let types = subprogram.map_or(vec![], |it| it.parameter_types(function));
+    match types.len() == function.value_type().params().len() {
+        true => types,
+        false => vec![],
+    }
+}
+
 /// Per parameter, whether its type promises that nothing is changed through it. None where types of
 /// the source and parameters do not correspond.
 fn constant_parameters(function: Value<'_>) -> Vec<bool> {
-    let Some(subprogram) = function.subprogram() else {
-        return vec![];
-    };
-    let types = subprogram.parameter_types(function);
-    if types.len() != function.value_type().params().len() {
-        return vec![];
-    }
+    let types = source_types(function);
     let promises = |ty: &Option<crate::llvm::Metadata<'_>>| {
         ty.is_some_and(|ty| !ty.reaches_changeable(function))
     };
     types.iter().map(promises).collect()
-}
-
-/// Writes one body.
-struct Writer<'a> {
-    function: &'a Planned,
-    body: Body,
-    block: BlockId,
-    params: Vec<ValueId>,
-    pointer_bytes: u32,
-}
-
-impl<'a> Writer<'a> {
-    fn new(function: &'a Planned, pointer_bytes: u32) -> Self {
-        let mut body = Body::new();
-        let block = body.entry;
-        let types = function.signature.params.iter();
-        let params = types.map(|&ty| body.add_param(block, ty)).collect();
-        Writer {
-            function,
-            body,
-            block,
-            params,
-            pointer_bytes,
-        }
-    }
-
-    fn emit(&mut self, instruction: Instruction, results: &[Type]) -> Option<ValueId> {
-        let span = self.function.span;
-        let id = self.body.append(self.block, instruction, results, span);
-        self.body.instructions[id].results.first().copied()
-    }
-
-    fn nondet(&mut self, origin: NondetOrigin, ty: Type) -> ValueId {
-        self.emit(Instruction::Nondet { origin }, &[ty])
-            .expect("invariant: a nondet has a result")
-    }
-
-    fn end(&mut self, terminator: Terminator) {
-        let block = &mut self.body.blocks[self.block];
-        block.terminator = terminator;
-        block.terminator_span = self.function.span;
-    }
-
-    /// A call is an error.
-    fn fail(&mut self) {
-        let condition = self.body.int(1, 0);
-        let name = &self.function.name;
-        let message = format!("call of '{name}', which has no body");
-        self.emit(
-            Instruction::Check {
-                kind: CheckKind::InvalidCall,
-                condition,
-                message: Some(message.into()),
-            },
-            &[],
-        );
-    }
-
-    /// Notes outside what the function is given.
-    fn give(&mut self) {
-        for (slot, index) in self.function.through.clone().into_iter().enumerate() {
-            self.store(slot, self.params[index]);
-        }
-    }
-
-    /// A library keeps nothing.
-    fn take_back(&mut self) {
-        for slot in 0..self.function.through.len() {
-            let null = self.body.constant(Type::Ptr, Constant::Null);
-            self.store(slot, null);
-        }
-    }
-
-    fn store(&mut self, slot: usize, value: ValueId) {
-        let Some(known) = self.function.known else {
-            return;
-        };
-        let base = self.body.constant(Type::Ptr, Constant::Global(known));
-        let constant = i64::from(self.pointer_bytes) * slot as i64;
-        let pointer = match constant {
-            0 => base,
-            _ => self
-                .emit(
-                    Instruction::PointerAdd {
-                        base,
-                        constant,
-                        scaled: vec![],
-                    },
-                    &[Type::Ptr],
-                )
-                .expect("invariant: an address is a result"),
-        };
-        let align = self.pointer_bytes;
-        self.emit(
-            Instruction::Store {
-                pointer,
-                value,
-                align,
-            },
-            &[],
-        );
-    }
-
-    /// Changes what is reached from a global, or nothing.
-    fn change(&mut self, root: GlobalId) {
-        let name = &self.function.name;
-        let origin = match self.function.assembly {
-            true => NondetOrigin::OverApproximated(name.clone()),
-            false => NondetOrigin::Change(name.clone()),
-        };
-        let changes = self.nondet(origin.clone(), Type::BOOL);
-        let (changing, done) = (self.body.add_block(), self.body.add_block());
-        self.end(Terminator::Branch {
-            condition: changes,
-            on_true: Target::new(changing),
-            on_false: Target::new(done),
-        });
-        self.block = changing;
-        let with_pointers = self.nondet(origin, Type::BOOL);
-        let root = self.body.constant(Type::Ptr, Constant::Global(root));
-        let builtin = Builtin::HavocReachable(self.function.name.clone());
-        self.emit(
-            Instruction::Call {
-                callee: Callee::Builtin(builtin),
-                arguments: vec![root, with_pointers],
-            },
-            &[],
-        );
-        self.end(Terminator::Jump(Target::new(done)));
-        self.block = done;
-    }
-
-    fn give_results(&mut self) {
-        let origin = NondetOrigin::External(self.function.name.clone());
-        let types = self.function.signature.results.clone();
-        let values = types.iter().map(|&ty| self.nondet(origin.clone(), ty));
-        let values = values.collect();
-        self.end(Terminator::Return { values });
-    }
 }

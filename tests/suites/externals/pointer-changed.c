@@ -1,0 +1,17 @@
+// The function replaces a pointer in the object that is given.
+// check:     memory-safety
+// expect:    unsafe null-dereference @ line 16
+// engines:   run bmc
+// inputs:    true true 0
+
+struct buffer {
+  char *start;
+  int length;
+};
+void grow(struct buffer *buffer);
+int main(void) {
+  char memory[4] = {0};
+  struct buffer buffer = {memory, 4};
+  grow(&buffer);
+  return buffer.start[0];
+}
