@@ -156,7 +156,9 @@ impl<'p> Metadata<'p> {
                 ];
                 return !unsigned.iter().any(|prefix| name.starts_with(prefix));
             }
-            if !node.is(Kind::LLVMDIDerivedTypeMetadataKind) {
+            let is_other_name = node.is(Kind::LLVMDIDerivedTypeMetadataKind)
+                && NAMES_AND_QUALIFIERS.contains(&ffi!(d::LLVMGetDINodeTag(node.raw)));
+            if !is_other_name {
                 return true;
             }
             // Newer versions keep sizes as operands before the type that is named.
@@ -171,6 +173,9 @@ impl<'p> Metadata<'p> {
         true
     }
 }
+
+/// DWARF's tags of `typedef`, `const`, `volatile`, `restrict` and `_Atomic`.
+const NAMES_AND_QUALIFIERS: [u16; 5] = [0x16, 0x26, 0x35, 0x37, 0x47];
 
 /// The operands of a derived type that are the type it is derived from, by version.
 const BASE_TYPE: usize = 5;

@@ -69,6 +69,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
             let never = self.bool(false);
             self.check(CheckKind::ReachError, never, None);
         }
+        if let Some(results) = self.stream_call(&name, call, callee.is_declaration())? {
+            return Ok(results);
+        }
         self.call_direct(call, callee)
     }
 

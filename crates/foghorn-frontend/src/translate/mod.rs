@@ -34,6 +34,7 @@ pub(crate) mod module;
 mod poison;
 mod promise;
 mod rust;
+mod streams;
 mod terminator;
 mod varargs;
 mod vector;

@@ -56,6 +56,8 @@ pub(crate) struct ModuleTranslator<'p> {
     /// What is done about the ends of functions, and whether calls through pointers use results.
     pub missing_returns: FxHashMap<Value<'p>, MissingReturn>,
     pub indirect_results: Option<bool>,
+    /// Whether a function without a body is called where an exception would be caught.
+    pub assumes_no_throw: bool,
     /// Whether the program uses `new` or `delete`, if that was asked.
     has_operators: Option<bool>,
     pub spans: FxHashMap<crate::llvm::Metadata<'p>, SpanId>,
@@ -83,6 +85,7 @@ impl<'p> ModuleTranslator<'p> {
             over_approximations_seen: FxHashSet::default(),
             missing_returns: FxHashMap::default(),
             indirect_results: None,
+            assumes_no_throw: false,
             has_operators: None,
             spans: FxHashMap::default(),
             effective_types: FxHashMap::default(),
@@ -131,6 +134,9 @@ impl<'p> ModuleTranslator<'p> {
         }
         if self.has_operators() {
             assumptions.push("new does not throw");
+        }
+        if self.assumes_no_throw {
+            assumptions.push("functions without a body do not throw");
         }
         assumptions
     }
