@@ -2,7 +2,7 @@
 // check:   undefined
 // expect:  safe
 // engines: run bmc
-// inputs:  0
+// inputs:  0 0
 
 #include <stdlib.h>
 

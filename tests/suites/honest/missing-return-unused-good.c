@@ -13,5 +13,5 @@ static int log_level(int x) {
 int main(void) {
   log_level(0);
   int x = __VERIFIER_nondet_int();
-  return x > 0 ? log_level(x) : 0;
+  return x > 0 ? log_level(x) - 1 : 0;
 }

@@ -177,17 +177,12 @@ impl<'p> Metadata<'p> {
                 ];
                 return !unsigned.iter().any(|prefix| name.starts_with(prefix));
             }
-            if !node.is(Kind::LLVMDIDerivedTypeMetadataKind) {
+            let is_other_name = node.is(Kind::LLVMDIDerivedTypeMetadataKind)
+                && NAMES_AND_QUALIFIERS.contains(&ffi!(d::LLVMGetDINodeTag(node.raw)));
+            if !is_other_name {
                 return true;
             }
-            // Newer versions keep sizes as operands before the type that is named.
-            let operands = [BASE_TYPE, BASE_TYPE_BEFORE].into_iter();
-            ty = operands
-                .filter_map(|index| node.node_operand(index, context))
-                .find(|node| {
-                    node.is(Kind::LLVMDIBasicTypeMetadataKind)
-                        || node.is(Kind::LLVMDIDerivedTypeMetadataKind)
-                });
+            ty = node.node_operand(FIRST_OF_KIND, context);
         }
         true
     }
@@ -318,9 +313,15 @@ impl<'p> Metadata<'p> {
         true
     }
 }
-/// The operands of a derived type that are the type it is derived from, by version.
-const BASE_TYPE: usize = 5;
-const BASE_TYPE_BEFORE: usize = 3;
+
+/// What names a type or qualifies it.
+const NAMES_AND_QUALIFIERS: [u16; 5] = [
+    tag::TYPEDEF,
+    tag::CONST,
+    tag::VOLATILE,
+    tag::RESTRICT,
+    tag::ATOMIC,
+];
 
 /// The root of the types that C accesses may have, and the type below it that may be any.
 const TYPES_OF_C: &str = "Simple C/C++ TBAA";

@@ -429,6 +429,15 @@ impl<'p> Value<'p> {
         ffi!(c::LLVMGetIsDisjoint(self.raw)) != 0
     }
 
+    /// Whether a comparison promises that its operands have one sign. Older versions do not know it.
+    pub fn has_same_sign(self) -> bool {
+        #[cfg(feature = "llvm22")]
+        let promised = ffi!(c::LLVMGetICmpSameSign(self.raw)) != 0;
+        #[cfg(not(feature = "llvm22"))]
+        let promised = false;
+        promised
+    }
+
     /// Whether a conversion promises that its operand is not negative.
     pub fn is_non_negative(self) -> bool {
         ffi!(c::LLVMGetNNeg(self.raw)) != 0

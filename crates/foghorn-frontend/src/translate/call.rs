@@ -72,6 +72,9 @@ impl<'p> FunctionTranslator<'_, 'p> {
         } else if let Some(results) = self.scan_call(&name, call, callee)? {
             return Ok(results);
         }
+        if let Some(results) = self.stream_call(&name, call, callee.is_declaration())? {
+            return Ok(results);
+        }
         self.call_direct(call, callee)
     }
 

@@ -88,7 +88,7 @@ pub(super) fn is_operator(name: &str) -> bool {
 }
 
 /// What of the C++ runtime is not modelled, by what a reader calls it.
-pub(super) fn unsupported(name: &str) -> Option<String> {
+pub(super) fn unsupported(name: &str) -> Option<&'static str> {
     let what = match name {
         "__cxa_allocate_exception"
         | "__cxa_throw"
@@ -100,10 +100,11 @@ pub(super) fn unsupported(name: &str) -> Option<String> {
         | "__cxa_throw_bad_array_new_length" => "C++ exception",
         "__dynamic_cast" | "__cxa_bad_cast" => "dynamic_cast",
         "__cxa_bad_typeid" => "typeid",
+        "__cxa_thread_atexit" => "destructor of an object of a thread",
         _ if name.starts_with("_ZSt") && name.contains("__throw_") => "C++ exception",
         _ => return None,
     };
-    Some(format!("{what} ({name})"))
+    Some(what)
 }
 
 impl FunctionTranslator<'_, '_> {

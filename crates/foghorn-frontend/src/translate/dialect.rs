@@ -200,6 +200,9 @@ const EXACT: &[(&str, Meaning)] = &[
         Meaning::Memory(MemoryMeaning::HavocObject),
     ),
     ("__cxa_pure_virtual", Meaning::PureVirtual),
+    // The library's streams get ready, and are flushed.
+    ("_ZNSt8ios_base4InitC1Ev", Meaning::Nothing),
+    ("_ZNSt8ios_base4InitD1Ev", Meaning::Nothing),
     ("abort", Meaning::Abort),
     ("_ZSt9terminatev", Meaning::Abort),
     ("__foghorn_abort", Meaning::Abort),

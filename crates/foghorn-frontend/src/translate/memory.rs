@@ -128,6 +128,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
         if !name.is_empty() {
             self.body.values[slot].name = Some(name.into());
         }
+        self.start_result(instruction, slot);
         Ok(smallvec![slot])
     }
 

@@ -216,6 +216,17 @@ impl<'p> FunctionTranslator<'_, 'p> {
         });
     }
 
+    /// The slot of the result has been made. What it holds without a `return` is not looked at, so
+    /// it need not be undetermined.
+    pub(crate) fn start_result(&mut self, slot: Value<'p>, pointer: ValueId) {
+        if self.watched.is_some_and(|it| it.slot == slot)
+            && let [ty] = self.module.types_of(slot.allocated_type())[..]
+        {
+            let zero = self.zero(ty);
+            self.store(pointer, zero, 1);
+        }
+    }
+
     /// A store has been made to `slot`.
     pub(crate) fn note_result(&mut self, slot: Value<'p>) {
         if let Some(watched) = self.watched.filter(|it| it.slot == slot) {

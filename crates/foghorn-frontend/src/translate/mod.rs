@@ -39,6 +39,7 @@ mod scan;
 mod scan_format;
 pub(crate) mod scopes;
 mod start;
+mod streams;
 mod terminator;
 mod varargs;
 mod vector;

@@ -58,6 +58,8 @@ pub(crate) struct ModuleTranslator<'p> {
     /// What is done about the ends of functions, and whether calls through pointers use results.
     pub missing_returns: FxHashMap<Value<'p>, MissingReturn>,
     pub indirect_results: Option<bool>,
+    /// Whether a function without a body is called where an exception would be caught.
+    pub assumes_no_throw: bool,
     /// Whether the program uses `new` or `delete`, if that was asked.
     has_operators: Option<bool>,
     pub spans: FxHashMap<crate::llvm::Metadata<'p>, SpanId>,
@@ -87,6 +89,7 @@ impl<'p> ModuleTranslator<'p> {
             reads_volatile: false,
             missing_returns: FxHashMap::default(),
             indirect_results: None,
+            assumes_no_throw: false,
             has_operators: None,
             spans: FxHashMap::default(),
             effective_types: FxHashMap::default(),
@@ -145,6 +148,9 @@ impl<'p> ModuleTranslator<'p> {
         }
         if self.has_operators() {
             assumptions.push(AssumptionKind::NewDoesNotThrow);
+        }
+        if self.assumes_no_throw {
+            assumptions.push("functions without a body do not throw");
         }
         assumptions
     }

@@ -22,6 +22,7 @@ pub(crate) enum Promise {
     Exact,
     Disjoint,
     NonNegative,
+    SameSign,
     FitsInteger,
     /// `abs` of an integer that has a positive counterpart.
     HasAbsoluteValue,
@@ -50,6 +51,9 @@ impl Promise {
                 if !is_wide(instruction.operand(0)) && instruction.is_non_negative() =>
             {
                 promises.push(Promise::NonNegative);
+            }
+            Opcode::LLVMICmp if !is_wide(instruction.operand(0)) && instruction.has_same_sign() => {
+                promises.push(Promise::SameSign);
             }
             Opcode::LLVMFPToSI | Opcode::LLVMFPToUI => promises.push(Promise::FitsInteger),
             Opcode::LLVMCall => promises.extend(Promise::of_intrinsic(instruction)),
@@ -110,9 +114,11 @@ impl Promise {
             Promise::NoDivisionOverflow => CheckKind::DivisionOverflow,
             Promise::ShiftBelowWidth => CheckKind::Shift,
             Promise::NoSignedWrap | Promise::HasAbsoluteValue => CheckKind::SignedOverflow,
-            Promise::NoUnsignedWrap | Promise::Exact | Promise::Disjoint | Promise::NonNegative => {
-                CheckKind::Poison
-            }
+            Promise::NoUnsignedWrap
+            | Promise::Exact
+            | Promise::Disjoint
+            | Promise::NonNegative
+            | Promise::SameSign => CheckKind::Poison,
             Promise::FitsInteger => CheckKind::FloatCast,
             Promise::NonZeroArgument => CheckKind::BuiltinArgument,
         }
@@ -130,6 +136,7 @@ impl Promise {
             Promise::Exact => "an operation marked exact leaves a rest",
             Promise::Disjoint => "an 'or' marked disjoint has a bit in common",
             Promise::NonNegative => "an operand marked nneg is negative",
+            Promise::SameSign => "operands marked samesign have different signs",
             Promise::FitsInteger => "the number does not fit the integer",
             Promise::HasAbsoluteValue => "the smallest integer has no absolute value",
             Promise::NonZeroArgument => "the argument is zero",
@@ -196,6 +203,15 @@ impl<'p> FunctionTranslator<'_, 'p> {
             Promise::NonNegative => {
                 let zero = self.zero(self.body.ty(a));
                 Ok(self.compare(IntPredicate::Sge, a, zero))
+            }
+            Promise::SameSign => {
+                let ty = self.body.ty(a);
+                if ty == Type::Ptr {
+                    return Ok(self.bool(true));
+                }
+                let differing = self.binary(BinaryOp::Xor, a, b);
+                let zero = self.zero(ty);
+                Ok(self.compare(IntPredicate::Sge, differing, zero))
             }
             Promise::HasAbsoluteValue => {
                 let width = self.width(a)?;

@@ -17,7 +17,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
         name: &str,
         call: Value<'p>,
     ) -> Result<Option<Scalars>, Unsupported> {
-        if !(name.starts_with("_ZN") || name.starts_with("_R")) {
+        if !is_rust(name) {
             return Ok(None);
         }
         if is_panic(name) {
@@ -69,6 +69,18 @@ impl<'p> FunctionTranslator<'_, 'p> {
     }
 }
 
+/// Whether rustc made the name. The older of its schemes is that of C++ with a hash at the end.
+fn is_rust(name: &str) -> bool {
+    const HASH: usize = "17h0123456789abcdefE".len();
+    let has_hash = || {
+        let hash = name.len().checked_sub(HASH).and_then(|at| name.get(at..));
+        hash.and_then(|hash| hash.strip_prefix("17h"))
+            .and_then(|hash| hash.strip_suffix('E'))
+            .is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+    };
+    name.starts_with("_R") || name.starts_with("_ZN") && has_hash()
+}
+
 fn is_panic(name: &str) -> bool {
     let panics = [
         "panicking",
@@ -114,5 +126,18 @@ fn panic_message(name: &str) -> String {
             )
         }
         None => "panic".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_rust;
+
+    #[test]
+    fn names_of_cxx_are_not_those_of_rust() {
+        assert!(is_rust("_ZN4core9panicking5panic17h0123456789abcdefE"));
+        assert!(is_rust("_RNvCs1_7___rustc12___rust_alloc"));
+        assert!(!is_rust("_ZN6Parser12handle_errorEv"));
+        assert!(!is_rust("_ZN1AE"));
     }
 }

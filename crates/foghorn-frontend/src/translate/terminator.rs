@@ -3,7 +3,7 @@
 use super::Unsupported;
 use super::function::FunctionTranslator;
 use super::instruction::opcode_name;
-use crate::llvm::{BasicBlock, Opcode, Value};
+use crate::llvm::{BasicBlock, Opcode, Value, ValueKind};
 use foghorn_core::CheckKind;
 use foghorn_ir::{CastOp, IntPredicate, Target, Terminator, ValueId};
 
@@ -32,6 +32,7 @@ impl<'p> FunctionTranslator<'_, 'p> {
             Opcode::LLVMSwitch => self.switch(from, instruction),
             Opcode::LLVMIndirectBr => self.computed_jump(from, instruction),
             Opcode::LLVMInvoke => {
+                self.note_no_throw(instruction.callee());
                 let results = self.call(instruction)?;
                 self.values.insert(instruction, results);
                 let target = self.target(from, instruction.normal_destination())?;
@@ -50,6 +51,15 @@ impl<'p> FunctionTranslator<'_, 'p> {
             Opcode::LLVMCallBr => Err(Unsupported::new("asm goto")),
             _ => Err(Unsupported::new(opcode_name(instruction))),
         }
+    }
+
+    /// An exception of a function that nobody sees would go elsewhere.
+    fn note_no_throw(&mut self, callee: Value<'p>) {
+        let is_unseen = callee.kind() == ValueKind::LLVMFunctionValueKind
+            && callee.is_declaration()
+            && !callee.function_has("nounwind")
+            && !super::dialect::has_meaning(&callee.name(), true);
+        self.module.assumes_no_throw |= is_unseen;
     }
 
     fn return_instruction(&mut self, instruction: Value<'p>) -> Result<(), Unsupported> {
