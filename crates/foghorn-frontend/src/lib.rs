@@ -13,6 +13,7 @@ mod link;
 mod llvm;
 mod models;
 mod options;
+mod paths;
 mod report;
 mod translate;
 
@@ -26,6 +27,7 @@ pub use report::{OverApproximation, Timings, UnsupportedUse};
 
 use clang::Compiler;
 use foghorn_ir::Module;
+use paths::Paths;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -91,7 +93,7 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
         unsupported,
         over_approximations,
         externals,
-    } = translate_linked(&program, &paths, options)?;
+    } = translate_linked(&program, &paths, Paths::new(inputs), options)?;
     timings.translate = started.elapsed();
     Ok(Translation {
         module,
@@ -116,6 +118,7 @@ fn check_target(program: &llvm::Program, paths: &[PathBuf]) -> Result<(), Fronte
 fn translate_linked(
     program: &llvm::Program,
     paths: &[PathBuf],
+    shown: Paths,
     options: &Options,
 ) -> Result<Translated, FrontendError> {
     let entry = match &options.entry {
@@ -125,7 +128,7 @@ fn translate_linked(
             Some(function.ok_or_else(|| no_entry(program, paths, name))?)
         }
     };
-    Ok(ModuleTranslator::new(program, options).translate(entry))
+    Ok(ModuleTranslator::new(program, shown, options).translate(entry))
 }
 
 fn no_entry(program: &llvm::Program, paths: &[PathBuf], entry: &str) -> FrontendError {

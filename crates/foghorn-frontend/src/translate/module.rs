@@ -9,6 +9,7 @@ use super::function::FunctionTranslator;
 use super::layout::Layout;
 use crate::llvm::{BasicBlock, Linkage, Program, Ty, Value, ValueKind};
 use crate::options::Options;
+use crate::paths::Paths;
 use crate::report::{OverApproximation, UnsupportedUse};
 use foghorn_core::SpanId;
 use foghorn_ir::{
@@ -40,6 +41,8 @@ enum Work<'p> {
 pub(crate) struct ModuleTranslator<'p> {
     pub program: &'p Program,
     pub options: &'p Options,
+    /// How source files are named.
+    pub paths: Paths,
     pub module: Module,
     pub layouts: FxHashMap<Ty<'p>, Result<Rc<Layout>, Unsupported>>,
     functions: FxHashMap<Value<'p>, FunctionId>,
@@ -56,13 +59,14 @@ pub(crate) struct ModuleTranslator<'p> {
 }
 
 impl<'p> ModuleTranslator<'p> {
-    pub(crate) fn new(program: &'p Program, options: &'p Options) -> Self {
+    pub(crate) fn new(program: &'p Program, paths: Paths, options: &'p Options) -> Self {
         let layout = DataLayout {
             pointer_bytes: program.pointer_bytes(),
         };
         ModuleTranslator {
             program,
             options,
+            paths,
             module: Module::new(layout),
             layouts: FxHashMap::default(),
             functions: FxHashMap::default(),
