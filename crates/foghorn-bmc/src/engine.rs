@@ -5,7 +5,7 @@ mod folds;
 
 use crate::answer::{BmcReport, News, SiteAnswer, SiteVerdict};
 use crate::cells::Cells;
-use crate::event::{Site, What};
+use crate::event::{Event, Site, What};
 use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
 use crate::query::{self, Question, Settled};
 use crate::settings::{Limits, Loops, MemoryChoice, Settings};
@@ -454,7 +454,8 @@ impl Engine<'_> {
         self.solver.set_budget(budget.clone());
         let unreached = vacuity::unreached(&mut self.pool, &mut *self.solver, trace, &budget)?;
         // Where every check is reached by some execution, the assumptions have one.
-        let suspicious = !unreached.is_empty() || trace.sites.is_empty();
+        let is_check = |event: &Event| matches!(event.what, What::Check { .. });
+        let suspicious = !unreached.is_empty() || !trace.events.iter().any(is_check);
         self.report.contradictory = suspicious
             && vacuity::contradictory(&mut self.pool, &mut *self.solver, trace, &budget)?;
         self.solver.set_budget(self.budget.clone());

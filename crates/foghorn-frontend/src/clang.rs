@@ -371,7 +371,12 @@ fn errors_of(text: &str, status: std::process::ExitStatus) -> String {
     if errors.is_empty() {
         return format!("clang ended with {status}");
     }
-    errors.join("\n")
+    let mut text = errors.join("\n");
+    if text.contains("file not found") {
+        text +=
+            "\n(-I DIR adds a folder of headers; a compile_commands.json says it for all files)";
+    }
+    text
 }
 
 /// The clang that belongs to the LLVM we are built with.

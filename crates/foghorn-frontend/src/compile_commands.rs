@@ -38,13 +38,19 @@ pub fn read_compile_commands(path: &Path) -> Result<CompileCommands, FrontendErr
         .map(|entry| Input {
             clang_args: relevant(&entry.arguments()),
             path: entry.file,
-            folder: Some(entry.directory),
+            // Folders are absolute as a rule; one that is not is meant from the database.
+            folder: Some(beside(path).join(entry.directory)),
         })
         .collect();
     Ok(CompileCommands {
         path: path.to_owned(),
         inputs,
     })
+}
+
+/// The folder of a file.
+fn beside(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 impl Entry {

@@ -12,7 +12,7 @@ pub enum FrontendError {
         path: PathBuf,
         source: std::io::Error,
     },
-    #[error("{path}: is a directory; give the files themselves", path = path.display())]
+    #[error("{path}: is a directory; give the files themselves, or a compile_commands.json", path = path.display())]
     Directory { path: PathBuf },
     #[error("{path}: the file is empty", path = path.display())]
     Empty { path: PathBuf },

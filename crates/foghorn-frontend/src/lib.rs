@@ -14,6 +14,7 @@ mod llvm;
 mod models;
 mod notes;
 mod options;
+mod paths;
 mod report;
 mod translate;
 
@@ -28,6 +29,7 @@ pub use report::{OverApproximation, Timings, UnsupportedUse};
 use clang::Compiler;
 use foghorn_core::{Assumption, AssumptionKind};
 use foghorn_ir::Module;
+use paths::Paths;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -103,7 +105,7 @@ pub fn translate(inputs: &[Input], options: &Options) -> Result<Translation, Fro
         reads_volatile,
         externals,
         assumptions: of_runtime,
-    } = translate_linked(&program, &paths, options)?;
+    } = translate_linked(&program, &paths, Paths::new(inputs), options)?;
     assumptions.extend(of_runtime.into_iter().map(Assumption::from));
     timings.translate = started.elapsed();
     Ok(Translation {
@@ -139,6 +141,7 @@ fn check_target(program: &llvm::Program, paths: &[PathBuf]) -> Result<(), Fronte
 fn translate_linked(
     program: &llvm::Program,
     paths: &[PathBuf],
+    shown: Paths,
     options: &Options,
 ) -> Result<Translated, FrontendError> {
     let entry = match &options.entry {
@@ -148,7 +151,7 @@ fn translate_linked(
             Some(function.ok_or_else(|| no_entry(program, paths, name))?)
         }
     };
-    Ok(ModuleTranslator::new(program, options).translate(entry))
+    Ok(ModuleTranslator::new(program, shown, options).translate(entry))
 }
 
 fn no_entry(program: &llvm::Program, paths: &[PathBuf], entry: &str) -> FrontendError {

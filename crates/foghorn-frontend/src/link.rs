@@ -66,6 +66,12 @@ fn classify(path: &Path) -> Result<Content, FrontendError> {
     if is_bitcode {
         return Ok(Content::Bitcode);
     }
+    if head.starts_with(b"\x7fELF") {
+        return Err(FrontendError::NotAProgram {
+            path: path.to_owned(),
+            reason: "machine code, not LLVM bitcode (which `clang -c -emit-llvm` makes)".to_owned(),
+        });
+    }
     if head.contains(&0) {
         return Err(FrontendError::NotAProgram {
             path: path.to_owned(),

@@ -51,6 +51,9 @@ impl CheckIds {
     }
 }
 
+/// Warnings of one kind beyond this are counted, not listed.
+const LISTED: usize = 20;
+
 /// The three answers, by the names that reports use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -175,6 +178,26 @@ impl VerificationReport {
         report
     }
 
+    /// The last touch: what was found in words, and warnings about what limits it.
+    pub fn finish(&mut self) {
+        self.explain();
+        let unreached = self.checks.iter().filter(|check| check.unreached);
+        let count = unreached.clone().count();
+        let listed = unreached.take(LISTED).map(|check| {
+            format!(
+                "{}:{}:{}: no execution reaches this check ({})",
+                check.file, check.line, check.column, check.kind
+            )
+        });
+        let mut warnings: Vec<String> = listed.collect();
+        if count > LISTED {
+            let more = count - LISTED;
+            warnings.push(format!("no execution reaches {more} more checks"));
+        }
+        warnings.extend(self.early_end());
+        self.warnings.extend(warnings);
+    }
+
     /// Says anew what was found, after checks or circumstances were added.
     pub fn explain(&mut self) {
         self.reason = match self.verdict {
@@ -221,7 +244,7 @@ impl VerificationReport {
     }
 
     /// The warning about a search that ended early.
-    pub fn early_end(&self) -> Option<String> {
+    fn early_end(&self) -> Option<String> {
         let text = match self.ended_early.as_ref()? {
             UnknownReason::AfterFailure => {
                 "the search ended soon after the first failure (--keep-going uses all the time)"

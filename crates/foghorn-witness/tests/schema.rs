@@ -1,7 +1,7 @@
 //! What is serialised is what `docs/verification-report.schema.json` describes: a small validator
 //! for the part of JSON Schema that the file uses, which also refuses fields that it does not name.
 
-use foghorn_core::{CheckKind, UnknownReason};
+use foghorn_core::{AssumptionKind, CheckKind, UnknownReason};
 use foghorn_ir::interpret::{Listed, Options};
 use foghorn_ir::text::parse_module;
 use foghorn_witness::report::{CheckIds, HarnessReport, VerdictName};
@@ -50,6 +50,12 @@ impl Schema {
         for part in schema["allOf"].as_array().into_iter().flatten() {
             self.check_required(value, self.resolved(part), at)?;
         }
+        if let Some(options) = schema["anyOf"].as_array() {
+            let mut checked = options.iter().map(|o| self.check_required(value, o, at));
+            if checked.all(|result| result.is_err()) {
+                return Err(format!("{at}: fits none of the forms"));
+            }
+        }
         self.check_required(value, schema, at)?;
         check_scalar(value, schema, at)?;
         let properties = self.properties(schema);
@@ -84,6 +90,7 @@ fn check_scalar(value: &Value, schema: &Value, at: &str) -> Result<(), String> {
         "string" => value.is_string(),
         "integer" => value.is_i64() || value.is_u64(),
         "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         other => panic!("the schema has a type {other}"),
     };
@@ -146,6 +153,7 @@ fn report() -> VerificationReport {
         function: "main".to_owned(),
         verdict,
         reason,
+        unreached: verdict == VerdictName::Safe,
         harness: trace.is_some().then(|| HarnessReport {
             file: "out/harness.c".to_owned(),
             build: "clang a.c out/harness.c -o out/failing".to_owned(),
@@ -162,6 +170,9 @@ fn report() -> VerificationReport {
     ];
     let mut report = VerificationReport::new("bmc", checks, None);
     report.warnings.push("a check is never reached".to_owned());
+    report.assume([AssumptionKind::AllocationsSucceed.into()]);
+    report.note_early_end(&UnknownReason::AfterFailure);
+    (report.partial, report.contradictory) = (true, true);
     report.statistics.insert("terms".to_owned(), 17.0);
     report
 }
@@ -225,4 +236,16 @@ fn what_the_schema_does_not_say_is_refused() {
     let mut wrong = json;
     wrong["colour"] = Value::from("blue");
     assert!(schema.check(&wrong, &schema.0, "report").is_err());
+}
+
+#[test]
+fn an_error_is_as_the_schema_says() {
+    let schema = Schema::read();
+    let error = serde_json::json!({
+        "error": { "kind": "input", "message": "a.c: No such file", "exit_code": 2 }
+    });
+    let checked = schema.check(&error, &schema.0, "error");
+    checked.unwrap_or_else(|e| panic!("{e}"));
+    let neither = serde_json::json!({ "reason": "" });
+    assert!(schema.check(&neither, &schema.0, "neither").is_err());
 }

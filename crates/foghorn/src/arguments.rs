@@ -351,7 +351,7 @@ pub struct VerifyArguments {
     #[command(flatten)]
     pub invariants: InvariantOptions,
     /// Seconds after which it gives up
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
     /// Megabytes of memory after which it gives up, 0 for no limit (default: three quarters of what
     /// the machine or its container has)
@@ -445,7 +445,7 @@ pub struct CertificateArguments {
     #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
     pub check: String,
     /// Seconds after which questions are not decided
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
 }
 
@@ -464,7 +464,7 @@ pub struct BmcArguments {
     #[command(flatten)]
     pub options: EngineOptions,
     /// Seconds after which it gives up
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
     /// Write the report as JSON to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
@@ -542,7 +542,7 @@ pub struct ChcSolveArguments {
     #[arg(long)]
     pub derivation: bool,
     /// Seconds it may take
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
 }
 

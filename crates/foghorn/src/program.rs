@@ -28,7 +28,7 @@ pub fn load(arguments: &ProgramArguments, clang: &[String]) -> Result<Translatio
 }
 
 /// The files, with a `compile_commands.json` replaced by the sources it lists.
-fn inputs(arguments: &ProgramArguments) -> Result<Vec<Input>, FrontendError> {
+pub fn inputs(arguments: &ProgramArguments) -> Result<Vec<Input>, FrontendError> {
     let mut inputs = vec![];
     for path in &arguments.files {
         if path
@@ -36,6 +36,12 @@ fn inputs(arguments: &ProgramArguments) -> Result<Vec<Input>, FrontendError> {
             .is_some_and(|extension| extension == "json")
         {
             let commands = read_compile_commands(path)?;
+            if commands.all().is_empty() {
+                return Err(FrontendError::CompileCommands {
+                    path: path.clone(),
+                    message: "lists no sources".to_owned(),
+                });
+            }
             match &arguments.only[..] {
                 [] => inputs.extend(commands.all()),
                 names => inputs.extend(commands.choose(names)?),

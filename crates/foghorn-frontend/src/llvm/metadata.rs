@@ -26,6 +26,15 @@ pub struct DebugVariable<'p> {
     pub location: Option<Metadata<'p>>,
 }
 
+/// Name and folder of a file.
+fn file_and_folder(file: LLVMMetadataRef) -> (String, String) {
+    let mut length = 0;
+    let name = ffi!(d::LLVMDIFileGetFilename(file, &raw mut length));
+    let name = copy_text(name, length as usize);
+    let folder = ffi!(d::LLVMDIFileGetDirectory(file, &raw mut length));
+    (name, copy_text(folder, length as usize))
+}
+
 impl<'p> Metadata<'p> {
     pub(super) fn new(raw: LLVMMetadataRef) -> Option<Self> {
         (!raw.is_null()).then_some(Metadata {
@@ -87,12 +96,7 @@ impl<'p> Metadata<'p> {
         if file.is_null() {
             return None;
         }
-        let mut length = 0;
-        let name = ffi!(d::LLVMDIFileGetFilename(file, &raw mut length));
-        let name = copy_text(name, length as usize);
-        let mut length = 0;
-        let folder = ffi!(d::LLVMDIFileGetDirectory(file, &raw mut length));
-        Some((name, copy_text(folder, length as usize)))
+        Some(file_and_folder(file))
     }
 
     /// Line of a subprogram.
@@ -425,7 +429,7 @@ impl<'p> Value<'p> {
         }
     }
 
-    /// The source's name and location of a global variable.
+    /// File, folder and line of a global variable that the source has.
     pub fn global_debug_info(self) -> Option<(String, String, u32)> {
         let mut count = 0;
         let entries = ffi!(c::LLVMGlobalCopyAllMetadata(self.raw(), &raw mut count));
@@ -445,13 +449,11 @@ impl<'p> Value<'p> {
         let variable = found?;
         let line = ffi!(d::LLVMDIVariableGetLine(variable.raw));
         let file = ffi!(d::LLVMDIVariableGetFile(variable.raw));
-        let mut length = 0;
-        let file_name = if file.is_null() {
-            String::new()
-        } else {
-            let text = ffi!(d::LLVMDIFileGetFilename(file, &raw mut length));
-            copy_text(text, length as usize)
-        };
-        Some((variable.variable_name(self)?, file_name, line))
+        variable.variable_name(self)?;
+        if file.is_null() {
+            return Some((String::new(), String::new(), line));
+        }
+        let (name, folder) = file_and_folder(file);
+        Some((name, folder, line))
     }
 }

@@ -27,7 +27,8 @@ impl<'p> ModuleTranslator<'p> {
                 result = outer.unwrap_or(SpanId::UNKNOWN);
                 continue;
             }
-            let file = scope.and_then(Metadata::scope_file).map(|(name, _)| name);
+            let file = scope.and_then(Metadata::scope_file);
+            let file = file.map(|(name, folder)| self.paths.shown(&name, &folder));
             let inlined_at = outer.map(|call| InlineSite {
                 callee: scope
                     .and_then(|s| s.subprogram_name(context))
@@ -57,7 +58,10 @@ impl<'p> ModuleTranslator<'p> {
             return SpanId::UNKNOWN;
         };
         match subprogram.scope_file() {
-            Some((file, _)) => self.module.spans.at(&file, subprogram.subprogram_line(), 0),
+            Some((name, folder)) => {
+                let file = self.paths.shown(&name, &folder);
+                self.module.spans.at(&file, subprogram.subprogram_line(), 0)
+            }
             None => SpanId::UNKNOWN,
         }
     }
@@ -69,12 +73,15 @@ impl<'p> ModuleTranslator<'p> {
         if name.is_empty() {
             name = format!("unnamed.{}", self.module.globals.len());
         }
-        let Some((_, file, line)) = global.global_debug_info() else {
+        let Some((file, folder, line)) = global.global_debug_info() else {
             return (name, SpanId::UNKNOWN);
         };
         let span = match file.as_str() {
             "" => SpanId::UNKNOWN,
-            file => self.module.spans.at(file, line, 0),
+            file => {
+                let file = self.paths.shown(file, &folder);
+                self.module.spans.at(&file, line, 0)
+            }
         };
         (name, span)
     }

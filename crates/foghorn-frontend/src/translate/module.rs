@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::missing_return::MissingReturn;
 use crate::llvm::{BasicBlock, Linkage, Program, Ty, Value, ValueKind};
 use crate::options::Options;
+use crate::paths::Paths;
 use crate::report::{OverApproximation, UnsupportedUse};
 use foghorn_core::{AssumptionKind, SpanId};
 use foghorn_ir::{
@@ -41,6 +42,8 @@ enum Work<'p> {
 pub(crate) struct ModuleTranslator<'p> {
     pub program: &'p Program,
     pub options: &'p Options,
+    /// How source files are named.
+    pub paths: Paths,
     pub module: Module,
     pub layouts: FxHashMap<Ty<'p>, Result<Rc<Layout>, Unsupported>>,
     pub(super) functions: FxHashMap<Value<'p>, FunctionId>,
@@ -68,13 +71,14 @@ pub(crate) struct ModuleTranslator<'p> {
 }
 
 impl<'p> ModuleTranslator<'p> {
-    pub(crate) fn new(program: &'p Program, options: &'p Options) -> Self {
+    pub(crate) fn new(program: &'p Program, paths: Paths, options: &'p Options) -> Self {
         let layout = DataLayout {
             pointer_bytes: program.pointer_bytes(),
         };
         ModuleTranslator {
             program,
             options,
+            paths,
             module: Module::new(layout),
             layouts: FxHashMap::default(),
             functions: FxHashMap::default(),

@@ -8,6 +8,8 @@ pub struct Build {
     pub clang: String,
     /// The user's own sources.
     pub sources: Vec<String>,
+    /// Sources that are compiled one by one, since each has arguments of its own.
+    pub parts: Vec<Part>,
     pub harness: String,
     pub program: String,
     /// The user's arguments for clang: includes, macros, the data model.
@@ -16,9 +18,50 @@ pub struct Build {
     pub headers: Option<String>,
 }
 
+/// A source of a project, as its compilation database says.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// Where it is compiled.
+    pub folder: String,
+    /// The source, from there.
+    pub source: String,
+    pub arguments: Vec<String>,
+    /// What becomes of it; an absolute path.
+    pub object: String,
+}
+
 impl Build {
+    /// What a person types to build a program which fails with this kind.
+    pub fn command(&self, kind: CheckKind) -> String {
+        let parts = self.parts.iter().map(|part| {
+            let folder = shown(std::slice::from_ref(&part.folder));
+            format!("(cd {folder} && {})", shown(&self.compile(part, kind)))
+        });
+        let steps: Vec<String> = parts.chain([shown(&self.words(kind))]).collect();
+        steps.join(" && ")
+    }
+
+    /// The words that compile one part.
+    fn compile(&self, part: &Part, kind: CheckKind) -> Vec<String> {
+        let mut words = self.flags(kind);
+        words.extend(part.arguments.iter().cloned());
+        let rest = ["-c", &*part.source, "-o", &*part.object];
+        words.extend(rest.map(str::to_owned));
+        words
+    }
+
     /// The words of the command that builds a program which fails with this kind.
     pub fn words(&self, kind: CheckKind) -> Vec<String> {
+        let mut words = self.flags(kind);
+        words.extend(self.sources.iter().cloned());
+        words.extend(self.parts.iter().map(|part| part.object.clone()));
+        let rest = [&*self.harness, "-o", &*self.program, "-lm"];
+        words.extend(rest.map(str::to_owned));
+        words
+    }
+
+    /// clang, and what it is told of every file.
+    fn flags(&self, kind: CheckKind) -> Vec<String> {
         let mut words = vec![self.clang.clone()];
         let fixed = ["-g", "-O0", "-w", "-fno-omit-frame-pointer"];
         words.extend(fixed.map(str::to_owned));
@@ -33,9 +76,6 @@ impl Build {
             // After the user's own folders.
             words.extend(["-idirafter".to_owned(), headers.clone()]);
         }
-        words.extend(self.sources.iter().cloned());
-        let rest = [&*self.harness, "-o", &*self.program, "-lm"];
-        words.extend(rest.map(str::to_owned));
         words
     }
 }

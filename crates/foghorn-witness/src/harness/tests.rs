@@ -1,6 +1,6 @@
 //! Harnesses of small programs in textual IR.
 
-use super::command::{Build, shown};
+use super::command::{Build, Part, shown};
 use super::{About, harness};
 use crate::trace::Location;
 use foghorn_core::CheckKind;
@@ -90,6 +90,33 @@ fn havocked_memory_and_undefined_globals_get_their_bytes() {
         assert!(source.contains(expected), "no {expected} in\n{source}");
     }
     assert!(written.limits.is_empty(), "{:?}", written.limits);
+}
+
+#[test]
+fn parts_of_a_project_are_compiled_where_they_are() {
+    let part = Part {
+        folder: "/project/src".to_owned(),
+        source: "a.c".to_owned(),
+        arguments: vec!["-DX=1".to_owned()],
+        object: "/out/part0.o".to_owned(),
+    };
+    let build = Build {
+        clang: "clang".to_owned(),
+        parts: vec![part],
+        harness: "out/harness.c".to_owned(),
+        program: "out/failing".to_owned(),
+        ..Build::default()
+    };
+    let text = build.command(CheckKind::Leak);
+    assert!(text.starts_with("(cd /project/src && clang "), "{text}");
+    assert!(
+        text.contains("-DX=1 -c a.c -o /out/part0.o) && clang "),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("/out/part0.o out/harness.c -o out/failing -lm"),
+        "{text}"
+    );
 }
 
 #[test]

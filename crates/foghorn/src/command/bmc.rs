@@ -21,7 +21,7 @@ pub fn execute(arguments: &BmcArguments) -> CommandResult {
     };
     let budget = Budget::unlimited();
     let mut report = work(&request, &budget, &mut |_| {})?;
-    report.warnings.extend(report.early_end());
+    report.finish();
     verify::print(&report, arguments.json.as_deref(), arguments.stats).map_err(Failure::input)?;
     Ok(verify::exit(&report))
 }

@@ -5,7 +5,7 @@ use crate::arguments::{DataModelArgument, ProgramArguments};
 use anyhow::Context;
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{Choice, Options};
-use foghorn_witness::harness::command::{Build, shown};
+use foghorn_witness::harness::command::{Build, Part, shown};
 use foghorn_witness::harness::{About, harness};
 use foghorn_witness::report::HarnessReport;
 use foghorn_witness::trace::FailedCheck;
@@ -28,17 +28,24 @@ pub fn write(
     run: &FailingRun<'_>,
 ) -> Result<HarnessReport, Failure> {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (sources, parts) = sources(folder, program)?;
+    // A part is compiled in another folder, from which this one is found too.
+    let headers = match parts.is_empty() {
+        true => path("include"),
+        false => absolute(&folder.join("include")),
+    };
     let build = Build {
         clang: foghorn_frontend::default_clang()
             .to_string_lossy()
             .into_owned(),
-        sources: shown_files(program),
+        sources,
+        parts,
         harness: path("harness.c"),
         program: path("failing"),
         arguments: arguments(program, clang),
-        headers: Some(path("include")),
+        headers: Some(headers),
     };
-    let build = shown(&build.words(run.failure.kind));
+    let build = build.command(run.failure.kind);
     let mut words = vec![path("failing")];
     let own = run.options.arguments.iter().skip(1);
     words.extend(own.map(|word| String::from_utf8_lossy(word).into_owned()));
@@ -79,11 +86,40 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(Failure::input)
 }
 
-fn shown_files(program: &ProgramArguments) -> Vec<String> {
-    let files = program.files.iter();
-    files
-        .map(|file| file.to_string_lossy().into_owned())
-        .collect()
+/// The files that are compiled with the harness, and those that are compiled as their project does it.
+fn sources(folder: &Path, program: &ProgramArguments) -> Result<(Vec<String>, Vec<Part>), Failure> {
+    let inputs = crate::program::inputs(program).map_err(Failure::input)?;
+    let (mut files, mut parts) = (vec![], vec![]);
+    for input in inputs {
+        let name = input.path.to_string_lossy().into_owned();
+        match input.folder {
+            Some(place) => parts.push(Part {
+                folder: place.to_string_lossy().into_owned(),
+                source: name,
+                arguments: input.clang_args,
+                object: absolute(&folder.join(format!("part{}.o", parts.len()))),
+            }),
+            None if program.read_once.contains(&input.path) => {
+                // It is gone when the command ends.
+                let end = input.path.extension().unwrap_or_default();
+                let copy = format!("program.{}", end.to_string_lossy());
+                let text = std::fs::read(&input.path).map_err(Failure::input)?;
+                put(folder, &copy, &text)?;
+                files.push(folder.join(copy).to_string_lossy().into_owned());
+            }
+            None => files.push(name),
+        }
+    }
+    Ok((files, parts))
+}
+
+fn absolute(path: &Path) -> String {
+    let whole = std::path::absolute(path);
+    whole
+        .as_deref()
+        .unwrap_or(path)
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// What the user told clang.

@@ -84,8 +84,7 @@ fn carry_out(
         }
     }
     let mut report = so_far.expect("invariant: a plan has a stage");
-    report.explain();
-    report.warnings.extend(report.early_end());
+    report.finish();
     Ok(report)
 }
 
@@ -251,16 +250,18 @@ pub fn seconds(number: Option<f64>) -> Result<Option<Duration>, Failure> {
         .transpose()
 }
 
-/// Prints the report: JSON where it is asked for, else for people.
+/// Prints the report: JSON where it is asked for, else for people. A file that cannot be written does not
+/// cost the answer.
 pub fn print(report: &VerificationReport, json: Option<&Path>, stats: bool) -> anyhow::Result<()> {
+    let mut written = Ok(());
     if let Some(path) = json {
         let text = serde_json::to_string_pretty(report)?;
         if path == Path::new("-") {
             println!("{text}");
             return Ok(());
         }
-        std::fs::write(path, text + "\n")
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        written = std::fs::write(path, text + "\n")
+            .with_context(|| format!("cannot write {}", path.display()));
     }
     let style = Style::of(&std::io::stdout());
     print!("{}", report::report(report, style));
@@ -269,7 +270,7 @@ pub fn print(report: &VerificationReport, json: Option<&Path>, stats: bool) -> a
             println!("{name:>20} {value}");
         }
     }
-    Ok(())
+    written
 }
 
 /// The exit code of a verdict.

@@ -129,10 +129,15 @@ impl ProofReporter<'_> {
     }
 }
 
-/// Whether somebody wrote the check, or clang did: accesses behind a branch that is never taken are
-/// no news.
+/// Whether somebody wrote the check, or clang did: accesses behind a branch that is never taken, and
+/// what a model of the library does not come to, are no news.
 fn is_explicit(kind: SiteKind) -> bool {
-    matches!(kind, SiteKind::Explicit(kind) if kind != CheckKind::Unsupported)
+    let of_models = [
+        CheckKind::Unsupported,
+        CheckKind::LibraryPrecondition,
+        CheckKind::Overlap,
+    ];
+    matches!(kind, SiteKind::Explicit(kind) if !of_models.contains(&kind))
 }
 
 fn statistics(proof: &Proof) -> BTreeMap<String, f64> {

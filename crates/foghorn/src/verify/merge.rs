@@ -33,6 +33,10 @@ pub fn add_earlier(report: &mut VerificationReport, earlier: &VerificationReport
         let name = format!("{}_{name}", earlier.engine);
         report.statistics.insert(name, *value);
     }
+    for check in &mut report.checks {
+        let mut same = earlier.checks.iter().filter(|other| other.id == check.id);
+        check.unreached |= check.verdict == VerdictName::Safe && same.any(|other| other.unreached);
+    }
     let is_new = |check: &&CheckReport| {
         let mut listed = report.checks.iter();
         check.verdict == VerdictName::Safe && !listed.any(|other| other.id == check.id)

@@ -227,12 +227,6 @@ impl Reporter<'_> {
             warnings.push(format!("{place}: {what} is not modelled precisely"));
         }
         warnings.extend(self.loops(report.bound, &report.unwound));
-        let vacuous = report.answers.iter().filter(|answer| answer.vacuous);
-        for answer in vacuous {
-            let place = self.module.spans.describe(answer.site.span);
-            let kind = answer.site.kind.representative();
-            warnings.push(format!("{place}: no execution reaches this check ({kind})"));
-        }
         warnings
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::arguments::ProgramArguments;
 use clap::{Args, ValueEnum};
+use foghorn_absint::registry::{FUNCTORS, NUMERIC, RegistryError};
 use foghorn_bmc::{Bmc, Loops, MemoryChoice, Settings};
 use foghorn_core::{CheckSelection, SiteKind};
 use foghorn_driver::Progress;
@@ -128,7 +129,7 @@ impl InvariantOptions {
     pub fn proof(&self, checks: CheckSelection, alignment: bool) -> anyhow::Result<ProofOptions> {
         let ladder = match &self.domain {
             Some(domain) => {
-                foghorn_absint::registry::domain(domain)?;
+                foghorn_absint::registry::domain(domain).map_err(explain)?;
                 vec![domain.clone()]
             }
             None => LADDER.iter().map(|&domain| domain.to_owned()).collect(),
@@ -141,6 +142,17 @@ impl InvariantOptions {
             backward: self.backward,
         })
     }
+}
+
+/// What can be said instead of a domain that does not exist.
+fn explain(error: RegistryError) -> anyhow::Error {
+    let bases: Vec<&str> = NUMERIC.iter().map(|entry| entry.name).collect();
+    let functors: Vec<&str> = FUNCTORS.iter().map(|entry| entry.name).collect();
+    anyhow::anyhow!(
+        "--domain: {error}; a domain is one of {}, and +{} add to it",
+        bases.join(", "),
+        functors.join(", +")
+    )
 }
 
 /// How the bounded model checker works.
@@ -281,10 +293,10 @@ fn bounds(list: &[String]) -> anyhow::Result<BTreeMap<Arc<str>, u32>> {
         .map(|item| {
             let (name, bound) = item
                 .split_once('=')
-                .ok_or_else(|| anyhow::anyhow!("'{item}' is not LOOP=N"))?;
+                .ok_or_else(|| anyhow::anyhow!("--unwind-set: '{item}' is not LOOP=N"))?;
             let bound = bound
                 .parse()
-                .map_err(|_| anyhow::anyhow!("'{bound}' in '{item}' is no number"))?;
+                .map_err(|_| anyhow::anyhow!("--unwind-set: '{bound}' in '{item}' is no number"))?;
             Ok((name.into(), bound))
         })
         .collect()
