@@ -3,6 +3,8 @@
 //! Only a run that fails here is shown as a failure (the first law of verdicts), so everything
 //! that is told about one (trace, harness, shrunk inputs) starts from [`replay`].
 
+use crate::harness::values::Values;
+use crate::stream::is_stream;
 use crate::trace::Trace;
 use crate::trace::record::{Recorder, Told, Watch};
 use foghorn_ir::Module;
@@ -45,7 +47,7 @@ pub fn replay_from(
     let program = Program::with_events(module);
     let run = program.run_observed(options, &mut told, &mut world, Watch(&recorder))?;
     let recorder = recorder.into_inner();
-    let trace = match &run.outcome {
+    let mut trace = match &run.outcome {
         Outcome::Failed(failure) => Some(recorder.finish(failure)),
         Outcome::Exited { .. }
         | Outcome::Aborted { .. }
@@ -59,5 +61,11 @@ pub fn replay_from(
         | Outcome::OutOfBudget(_)
         | Outcome::Inconsistent { .. } => None,
     };
+    if let Some(trace) = &mut trace
+        && run.choices.iter().any(|choice| is_stream(&choice.origin))
+    {
+        let values = Values::of_run(module, options, &run.choices, stdin)?;
+        trace.streams = values.reading.streams.told();
+    }
     Ok(Replay { run, trace })
 }

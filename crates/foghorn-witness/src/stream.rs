@@ -6,6 +6,7 @@
 //! made here. So is the text in front of a byte at which a number turned out to be none. [`Streams`]
 //! is what a native run has to be given for the same to happen.
 
+use crate::trace::{StreamEnd, StreamText};
 use foghorn_ir::interpret::Choice;
 use foghorn_ir::{NondetOrigin, Type};
 
@@ -68,6 +69,32 @@ fn form(origin: &NondetOrigin) -> Option<(bool, &str)> {
     standard.or_else(|| name.strip_prefix(FILES).map(|form| (false, form)))
 }
 
+/// What kind of thing a choice decides, for whoever makes up input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A byte: 0 is the end, 1 to 256 are bytes, the rest is an error.
+    Byte,
+    /// The same, of the byte after a number.
+    Following,
+    /// Whether there is a number: 0 and 1 are ends, 2 is none, 3 one that is too large.
+    Outcome,
+    /// How many bytes of a block there are.
+    Count,
+    /// A number, or something seldom.
+    Other,
+}
+
+/// The form of a choice about what the program reads.
+pub fn form_of(origin: &NondetOrigin) -> Option<Form> {
+    Some(match form(origin)?.1 {
+        "byte" => Form::Byte,
+        "following" => Form::Following,
+        "outcome" | "more" => Form::Outcome,
+        "block" | "read" => Form::Count,
+        _ => Form::Other,
+    })
+}
+
 /// Whether the choice comes with a block of memory.
 pub fn has_block(origin: &NondetOrigin) -> bool {
     matches!(form(origin), Some((_, "block" | "read")))
@@ -89,6 +116,38 @@ impl Item {
             Item::End | Item::Error => None,
         }
     }
+}
+
+/// How a choice about what the program reads is told: who gives what; `None` for what only makes
+/// sense with the choice that follows it.
+pub fn told(origin: &NondetOrigin, ty: Type, bits: u128) -> Option<(&'static str, String)> {
+    let (standard, form) = form(origin)?;
+    let name = if standard { "standard input" } else { "a file" };
+    let choice = Choice {
+        origin: origin.clone(),
+        ty,
+        span: foghorn_core::SpanId::UNKNOWN,
+        bits,
+    };
+    let what = match form {
+        "byte" | "following" | "stray_integer" | "stray_float" => match Item::of_code(bits) {
+            Item::Byte(byte) => format!("{byte} '{}'", escaped(&[byte])),
+            Item::End => "its end".to_owned(),
+            Item::Error => "an error".to_owned(),
+        },
+        "more" | "outcome" | "fails" if bits == 0 => "its end".to_owned(),
+        "more" | "outcome" | "fails" if bits == 1 => "an error".to_owned(),
+        "more" | "outcome" | "fails" | "block" => return None,
+        "read" => format!("{bits} bytes, or an error if that is more than there is room for"),
+        "refuses" if bits & 1 == 1 => "an error: it cannot be opened".to_owned(),
+        "refuses" => return None,
+        number => {
+            let mut source = Source::default();
+            source.enter(number, &choice, &[], None);
+            escaped(&source.bytes())
+        }
+    };
+    Some((name, what))
 }
 
 impl Source {
@@ -133,6 +192,40 @@ impl Streams {
             source.enter(form, choice, block, next);
         }
         streams
+    }
+}
+
+impl Streams {
+    /// The sources that were read, for a report.
+    pub fn told(&self) -> Vec<StreamText> {
+        let sources = [("standard input", &self.standard), ("files", &self.files)];
+        let read = sources.into_iter().filter(|(_, source)| !source.is_empty());
+        read.map(|(name, source)| {
+            let bytes = source.bytes();
+            StreamText {
+                source: name.to_owned(),
+                text: escaped(&bytes),
+                bytes: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+                end: source.end(),
+            }
+        })
+        .collect()
+    }
+}
+
+impl Source {
+    fn end(&self) -> Option<StreamEnd> {
+        let of_items = match self.items.last() {
+            Some(Item::End) => Some(StreamEnd::End),
+            Some(Item::Error) => Some(StreamEnd::Error),
+            Some(Item::Byte(_)) | None => None,
+        };
+        let of_reads = match self.reads.last() {
+            Some(ReadResult::Bytes(0)) => Some(StreamEnd::End),
+            Some(ReadResult::Error { .. }) => Some(StreamEnd::Error),
+            Some(ReadResult::Bytes(_)) | None => None,
+        };
+        of_items.or(of_reads)
     }
 }
 

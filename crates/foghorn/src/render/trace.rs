@@ -2,7 +2,9 @@
 
 use super::source::Sources;
 use super::style::{Role, Style};
-use foghorn_witness::trace::{Event, Input, InputSource, Omission, Step, Trace};
+use foghorn_witness::trace::{
+    Event, Input, InputSource, Omission, Step, StreamEnd, StreamText, Trace,
+};
 use std::fmt::Write;
 
 /// The whole run, a block of lines for each stretch of one function.
@@ -41,7 +43,20 @@ pub fn trace(trace: &Trace, sources: &mut Sources, style: Style) -> String {
         }
         let _ = writeln!(text, "        |   {what}");
     }
+    for stream in &trace.streams {
+        text += &read(stream);
+    }
     text
+}
+
+/// What the run read from one source.
+fn read(stream: &StreamText) -> String {
+    let end = match stream.end {
+        Some(StreamEnd::End) => ", then its end",
+        Some(StreamEnd::Error) => ", then an error",
+        None => "",
+    };
+    format!("  {}: \"{}\"{end}\n", stream.source, stream.text)
 }
 
 fn heading(step: &Step, returned: bool, style: Style) -> String {
@@ -81,6 +96,7 @@ fn asked(input: &Input) -> String {
     let name = &input.name;
     match input.source {
         InputSource::Input => format!("{name}() returns {value}"),
+        InputSource::Stream => format!("{name} gives {}", input.value),
         InputSource::External => format!("{name}, which has no definition, gives {value}"),
         InputSource::Uninitialised => format!("{name} was never written: it holds {value}"),
         InputSource::Undefined => format!("an undefined value is {value}"),
@@ -126,6 +142,7 @@ mod tests {
         let callee = "f".to_owned();
         let told = Trace {
             inputs: vec![],
+            streams: vec![],
             steps: vec![
                 step(3, "main", 1, Event::Start),
                 step(4, "main", 1, assign("c", "i8", "65")),
