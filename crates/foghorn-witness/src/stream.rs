@@ -76,12 +76,33 @@ pub enum Form {
     Byte,
     /// The same, of the byte after a number.
     Following,
-    /// Whether there is a number: 0 and 1 are ends, 2 is none, 3 one that is too large.
+    /// Whether there is a number: 0 and 1 are ends, 3 is none, 4 one that is too large, the rest one.
     Outcome,
     /// How many bytes of a block there are.
     Count,
     /// A number, or something seldom.
     Other,
+}
+
+/// Codes of bytes that are easy to read, the easiest first.
+pub const READABLE: [u128; 5] = [
+    0,
+    b'a' as u128 + 1,
+    b'0' as u128 + 1,
+    b' ' as u128 + 1,
+    b'\n' as u128 + 1,
+];
+
+/// How hard a chosen byte is to read; `None` for other choices.
+pub fn difficulty(origin: &NondetOrigin, bits: u128) -> Option<u128> {
+    if !matches!(form_of(origin)?, Form::Byte | Form::Following) {
+        return None;
+    }
+    if let Some(rank) = READABLE.iter().position(|&code| code == bits) {
+        return Some(rank as u128);
+    }
+    let printable = (b' ' as u128 + 1..=b'~' as u128 + 1).contains(&bits);
+    Some(if printable { bits } else { 1000 + bits })
 }
 
 /// The form of a choice about what the program reads.
@@ -303,9 +324,15 @@ fn integer_text(form: &str, choice: &Choice, next: Option<u8>) -> String {
     // A zero that an x follows would be a prefix.
     let before_x = matches!(next, Some(b'x' | b'X'));
     match kind {
+        "natural" | "hexadecimal" if choice.bits == 0 && before_x => "00".to_owned(),
+        "natural" if matches!(next, Some(b'8' | b'9')) => format!("0{:o}", choice.bits),
         "natural" => choice.bits.to_string(),
+        "rest_decimal" => choice.bits.to_string()[1..].to_owned(),
+        "rest_hexadecimal" => format!("{:x}", choice.bits)[1..].to_owned(),
+        "rest_octal" => format!("{:o}", choice.bits)[1..].to_owned(),
+        // Behind a zero that decides the base.
+        "behind_zero" => format!("{:o}", choice.bits),
         "octal" => format!("{:o}", choice.bits),
-        "hexadecimal" if choice.bits == 0 && before_x => "00".to_owned(),
         "hexadecimal" => format!("{:x}", choice.bits),
         "prefixed" if signed == 0 && before_x => "00".to_owned(),
         "prefixed" if matches!(next, Some(b'8' | b'9')) => {
@@ -405,6 +432,14 @@ mod tests {
         assert_eq!(text(&[byte("stray_integer", b' ')]), "- ");
         assert_eq!(text(&[byte("stray_float", b'7')]), "-i7");
         assert_eq!(text(&[byte("stray_float", b'.')]), "-..");
+    }
+
+    #[test]
+    fn the_rest_of_a_number_stands_behind_its_first_digit() {
+        let choices = [byte("byte", b'4'), number("rest_decimal", 42)];
+        assert_eq!(text(&choices), "42");
+        let choices = [byte("byte", b'0'), number("behind_zero", 42)];
+        assert_eq!(text(&choices), "052");
     }
 
     #[test]

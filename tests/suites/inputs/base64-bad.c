@@ -1,5 +1,5 @@
 // Decodes base64 by a table that a negative character is no index of.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe array-bounds @ line 18
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Decodes base64 by a table that is indexed by unsigned characters.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

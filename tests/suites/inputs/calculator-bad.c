@@ -1,5 +1,5 @@
 // Reads `number operator number` lines; nobody looks at the divisor.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe division @ line 13
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Reads `number operator number` lines; a divisor of zero or minus one is refused.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

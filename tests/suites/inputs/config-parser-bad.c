@@ -1,5 +1,5 @@
 // Reads `key=value` lines; one without an equals sign has no value.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe null-dereference @ line 13
 // engines: bmc
 #include <stdio.h>

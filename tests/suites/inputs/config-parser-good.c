@@ -1,5 +1,5 @@
 // Reads `key=value` lines; one without an equals sign is reported.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

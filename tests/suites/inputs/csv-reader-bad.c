@@ -1,5 +1,5 @@
 // Splits a line of comma separated values into fields; a line may have more of them than expected.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe array-bounds @ line 23
 // engines: bmc
 #include <stdio.h>

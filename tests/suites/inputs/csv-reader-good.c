@@ -1,5 +1,5 @@
 // Splits a line of comma separated values into fields; what does not fit is left out.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Prints standard input in rows of 16 bytes; a full row leaves no room for the end of its text.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe array-bounds @ line 16
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Prints standard input in rows of 16 bytes, with room for the end of the text.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

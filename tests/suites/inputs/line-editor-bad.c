@@ -1,5 +1,5 @@
 // A line editor: `a` appends a line, `d N` deletes one, though there may be none of that number.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe array-bounds @ line 27
 // engines: bmc
 #include <stdio.h>

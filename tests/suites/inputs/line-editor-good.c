@@ -1,5 +1,5 @@
 // A line editor: `a` appends a line, `d N` deletes one if there is one.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Sorts up to eight numbers from standard input, of which there may be more.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe array-bounds @ line 22
 // engines: bmc
 #include <stdio.h>

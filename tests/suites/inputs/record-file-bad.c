@@ -1,5 +1,5 @@
 // A file says itself how many records it has, and is believed.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe array-bounds @ line 23
 // engines: bmc
 #include <stdio.h>

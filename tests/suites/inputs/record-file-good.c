@@ -1,5 +1,5 @@
 // A file says itself how many records it has, and is believed as far as there is room.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

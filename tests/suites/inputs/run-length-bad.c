@@ -1,5 +1,5 @@
 // Writes runs of equal bytes as byte and count; a count of 256 would not fit, and the buffer may be full.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe array-bounds @ line 15
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Writes runs of equal bytes as byte and count, as long as there is room.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Runs a program of single bytes that is read at once; an operator may find an empty stack.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  unsafe array-bounds @ line 23
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Runs a program of single bytes that is read at once; an operator needs its operands.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Counts the words of standard input by their length; long words share the last counter.
-// check:   assertions,memory-safety,integer-overflow,undefined
+// check:   assertions memory-safety integer-overflow undefined
 // expect:  safe
 // engines: bmc
 #include <ctype.h>
@@ -9,7 +9,8 @@ enum { LONGEST = 6 };
 
 int main(void) {
   int by_length[LONGEST] = {0};
-  int words = 0, length = 0, c;
+  unsigned words = 0, length = 0;
+  int c;
   while ((c = getchar()) != EOF) {
     if (!isspace(c)) {
       length++;
@@ -19,8 +20,8 @@ int main(void) {
       length = 0;
     }
   }
-  for (int i = 1; i < LONGEST; i++)
-    printf("%d words of %d letters\n", by_length[i], i);
-  printf("%d words\n", words);
+  for (unsigned i = 1; i < LONGEST; i++)
+    printf("%d words of %u letters\n", by_length[i], i);
+  printf("%u words\n", words);
   return 0;
 }

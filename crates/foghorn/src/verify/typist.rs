@@ -180,9 +180,9 @@ impl<'v> Typist<'v> {
                 Some(u128::from(byte) + 1)
             }
             Form::Outcome if self.goes_on() => Some(match self.below(16) {
-                0 => 2,
-                1 => 3,
-                _ => 8,
+                0 => 3,
+                1 => 4,
+                _ => 2,
             }),
             Form::Byte | Form::Following | Form::Outcome => Some(0),
             Form::Count if self.goes_on() => Some(self.count(request.width)),
