@@ -276,7 +276,10 @@ impl Source {
             "stray_integer" => {
                 let item = Item::of_code(bits);
                 // After a sign no byte but a digit makes a number.
-                if item.byte().is_none_or(|b| is_space(b) || b"+-".contains(&b)) {
+                if item
+                    .byte()
+                    .is_none_or(|b| is_space(b) || b"+-".contains(&b))
+                {
                     self.push_text("-");
                 }
                 self.items.push(item);
@@ -421,7 +424,11 @@ mod tests {
         assert_eq!(text(&zero), "00x");
         let prefixed = [number("prefixed", 8), byte("following", b'9')];
         assert_eq!(text(&prefixed), "0109");
-        let half = choice("__foghorn_stdin_double", Type::F64, 0.5_f64.to_bits().into());
+        let half = choice(
+            "__foghorn_stdin_double",
+            Type::F64,
+            0.5_f64.to_bits().into(),
+        );
         assert_eq!(text(std::slice::from_ref(&half)), "0.5");
         assert_eq!(text(&[half, byte("following", b'.')]), "5e-1.");
     }

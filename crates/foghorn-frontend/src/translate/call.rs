@@ -11,7 +11,8 @@ use super::function::{FunctionTranslator, Scalars};
 use crate::llvm::{Ty, Value, ValueKind};
 use foghorn_core::CheckKind;
 use foghorn_ir::{
-    Callee, CastOp, FunctionId, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type, ValueId,
+    Callee, CastOp, FunctionId, Instruction, IntPredicate, NondetOrigin, Target, Terminator, Type,
+    ValueId,
 };
 
 /// Arguments as the callee gets them, and the stack objects that hold copies of some.
@@ -305,7 +306,11 @@ impl<'p> FunctionTranslator<'_, 'p> {
         self.emit_call(Callee::Direct(id), values, &signature.results, &[])
     }
 
-    pub(crate) fn adapt_results(&mut self, results: &[ValueId], ty: Ty<'p>) -> Result<Scalars, Unsupported> {
+    pub(crate) fn adapt_results(
+        &mut self,
+        results: &[ValueId],
+        ty: Ty<'p>,
+    ) -> Result<Scalars, Unsupported> {
         let types = self.module.layout(ty)?.types();
         let expected = types.into_iter().enumerate();
         Ok(expected

@@ -118,5 +118,11 @@ fn random(calls: &[Option<Vec<u8>>]) -> String {
         Some(bytes) => bytes.len().to_string(),
         None => "-4".to_owned(),
     });
-    counts + &table("unsigned char", "foghorn_random_byte", &bytes, u8::to_string)
+    counts
+        + &table(
+            "unsigned char",
+            "foghorn_random_byte",
+            &bytes,
+            u8::to_string,
+        )
 }

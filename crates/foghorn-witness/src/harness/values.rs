@@ -169,9 +169,7 @@ const LIBRARY: &str = "__foghorn_library_";
 /// Whether the choice before is one that memory is filled for.
 fn comes_with(choices: &[Choice], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|index| choices.get(index));
-    before.is_some_and(|choice| {
-        stream::has_block(&choice.origin) || choice.origin.name() == RANDOM
-    })
+    before.is_some_and(|choice| stream::has_block(&choice.origin) || choice.origin.name() == RANDOM)
 }
 
 const RANDOM: &str = "__foghorn_library_getrandom";

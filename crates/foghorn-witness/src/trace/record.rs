@@ -8,8 +8,8 @@ use super::VariableValue;
 use super::fold::{Scope, active_calls, returned_call};
 use super::naming::Names;
 use super::value::{show, show_bits};
-use crate::stream;
 use super::{Event, FailedCheck, FailedObject, Input, InputSource, Location, Step, Trace};
+use crate::stream;
 use foghorn_core::SpanId;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::interpret::{
