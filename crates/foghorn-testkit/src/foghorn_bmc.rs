@@ -20,6 +20,8 @@ pub struct FoghornBmc {
     /// The subcommand: the engine alone, or the whole plan.
     subcommand: &'static str,
     limit: Duration,
+    /// The engine's own limit, in seconds.
+    timeout: &'static str,
     arguments: Vec<&'static str>,
     /// Only every n-th program, by its name.
     every: u64,
@@ -37,6 +39,7 @@ impl FoghornBmc {
             name: "bmc",
             subcommand: "bmc",
             limit: Duration::from_secs(120),
+            timeout: "60",
             arguments: vec![],
             every: 1,
         }
@@ -69,6 +72,17 @@ impl FoghornBmc {
         }
     }
 
+    /// As `foghorn verify` does it, on programs that read their input: the time is what a person
+    /// waits for, on a machine with other work.
+    pub fn reading() -> Self {
+        FoghornBmc {
+            name: "verify",
+            subcommand: "verify",
+            timeout: "30",
+            ..Self::new()
+        }
+    }
+
     fn command(&self, case: &Case) -> Command {
         let mut command = Command::new(workspace::binary());
         command.current_dir(workspace::root());
@@ -80,7 +94,7 @@ impl FoghornBmc {
         if case.checks.contains(&CheckGroup::Undefined) {
             command.arg("--misaligned");
         }
-        command.args(["--json", "-", "--timeout", "60"]);
+        command.args(["--json", "-", "--timeout", self.timeout]);
         command.args(&self.arguments).args(&case.options);
         command
     }

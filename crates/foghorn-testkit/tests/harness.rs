@@ -220,6 +220,20 @@ fn what_verify_refutes_fails_natively_at_the_reported_line() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// What was read is given to the native program: standard input, files, and the rest of the library.
+#[test]
+fn what_verify_finds_in_readers_fails_natively() {
+    let mut problems = vec![];
+    for suite in ["inputs", "readers"] {
+        let chosen = defective(suite);
+        let found = chosen
+            .iter()
+            .filter_map(|path| check(path, By::Verify).err());
+        problems.extend(found);
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
 /// The examples, by `verify` alone: no inputs are given.
 #[test]
 fn examples_are_refuted_and_fail_natively() {

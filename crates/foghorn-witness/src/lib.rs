@@ -4,6 +4,7 @@
 //!   terms of source lines and variables.
 //! - [`harness`] writes a C file that makes the program itself fail in the same way.
 //! - [`shrink`] makes a failing run shorter before it is shown.
+//! - [`stream`] puts together what a run read.
 //! - [`property`] reads what a task of SV-COMP asks for.
 //! - [`report`] is the answer for a whole program, as `--json` prints it.
 //!
@@ -16,6 +17,7 @@ pub mod property;
 pub mod replay;
 pub mod report;
 pub mod shrink;
+pub mod stream;
 pub mod trace;
 
 pub use property::{Property, PropertyError};

@@ -3,7 +3,9 @@
 //! Only a run that fails here is shown as a failure (the first law of verdicts), so everything
 //! that is told about one (trace, harness, shrunk inputs) starts from [`replay`].
 
+use crate::harness::values::Values;
 use crate::layout::dependence;
+use crate::stream::is_stream;
 use crate::trace::Trace;
 use crate::trace::record::{Recorder, Told, Watch};
 use foghorn_ir::Module;
@@ -71,7 +73,7 @@ pub fn replay_from(
     if recorder.has_changes() && matches!(run.outcome, Outcome::Failed(_)) {
         recorder = watch_again(&program, options, recorder.again(), &run.choices, stdin)?;
     }
-    let trace = match &run.outcome {
+    let mut trace = match &run.outcome {
         Outcome::Failed(failure) => Some(recorder.finish(failure)),
         Outcome::Exited { .. }
         | Outcome::Aborted { .. }
@@ -85,5 +87,11 @@ pub fn replay_from(
         | Outcome::OutOfBudget(_)
         | Outcome::Inconsistent { .. } => None,
     };
+    if let Some(trace) = &mut trace
+        && run.choices.iter().any(|choice| is_stream(&choice.origin))
+    {
+        let values = Values::of_run(module, options, &run.choices, stdin)?;
+        trace.streams = values.reading.streams.told();
+    }
     Ok(Replay { run, trace })
 }

@@ -7,9 +7,12 @@
 //! helps or the replays are used up. So the result is never worse than what came in, and the
 //! number of replays is bounded.
 //!
+//! A byte that the program reads is small if it is easy to read.
+//!
 //! Removing a value from the list makes later requests get the values that follow it. A run that
 //! asks for more than is left gets zeros, which is what makes removal useful at all.
 
+use crate::stream;
 use foghorn_core::CheckKind;
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{
@@ -175,10 +178,16 @@ impl Search<'_, '_> {
 
     fn lessen_one(&mut self, best: &mut Best, index: usize) -> Result<bool, StartError> {
         let mut helped = false;
-        for small in [0, 1] {
+        let choice = best.run.choices.get(index);
+        let is_byte = choice.is_some_and(|c| stream::difficulty(&c.origin, c.bits).is_some());
+        let small: &[u128] = if is_byte { &stream::READABLE } else { &[0, 1] };
+        for &small in small {
             if self.replace(best, index, small)? {
                 return Ok(true);
             }
+        }
+        if is_byte {
+            return Ok(false);
         }
         // Towards 0 from either side, in ever smaller steps.
         let mut step = distance(best, index) / 2;
@@ -232,6 +241,9 @@ fn is_negative(choice: &Choice) -> bool {
 /// How far a value is from 0, as a signed number; a negative one is a little larger than the
 /// positive one of its size.
 fn size(choice: &Choice) -> u128 {
+    if let Some(difficulty) = stream::difficulty(&choice.origin, choice.bits) {
+        return difficulty;
+    }
     let width = choice.ty.int_width().unwrap_or(128);
     match is_negative(choice) {
         true => {

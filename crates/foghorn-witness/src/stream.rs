@@ -6,6 +6,7 @@
 //! made here. So is the text in front of a byte at which a number turned out to be none. [`Streams`]
 //! is what a native run has to be given for the same to happen.
 
+use crate::trace::{StreamEnd, StreamText};
 use foghorn_ir::interpret::Choice;
 use foghorn_ir::{NondetOrigin, Type};
 
@@ -68,6 +69,53 @@ fn form(origin: &NondetOrigin) -> Option<(bool, &str)> {
     standard.or_else(|| name.strip_prefix(FILES).map(|form| (false, form)))
 }
 
+/// What kind of thing a choice decides, for whoever makes up input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A byte: 0 is the end, 1 to 256 are bytes, the rest is an error.
+    Byte,
+    /// The same, of the byte after a number.
+    Following,
+    /// Whether there is a number: 0 and 1 are ends, 3 is none, 4 one that is too large, the rest one.
+    Outcome,
+    /// How many bytes of a block there are.
+    Count,
+    /// A number, or something seldom.
+    Other,
+}
+
+/// Codes of bytes that are easy to read, the easiest first.
+pub const READABLE: [u128; 5] = [
+    0,
+    b'a' as u128 + 1,
+    b'0' as u128 + 1,
+    b' ' as u128 + 1,
+    b'\n' as u128 + 1,
+];
+
+/// How hard a chosen byte is to read; `None` for other choices.
+pub fn difficulty(origin: &NondetOrigin, bits: u128) -> Option<u128> {
+    if !matches!(form_of(origin)?, Form::Byte | Form::Following) {
+        return None;
+    }
+    if let Some(rank) = READABLE.iter().position(|&code| code == bits) {
+        return Some(rank as u128);
+    }
+    let printable = (b' ' as u128 + 1..=b'~' as u128 + 1).contains(&bits);
+    Some(if printable { bits } else { 1000 + bits })
+}
+
+/// The form of a choice about what the program reads.
+pub fn form_of(origin: &NondetOrigin) -> Option<Form> {
+    Some(match form(origin)?.1 {
+        "byte" => Form::Byte,
+        "following" => Form::Following,
+        "outcome" | "more" => Form::Outcome,
+        "block" | "read" => Form::Count,
+        _ => Form::Other,
+    })
+}
+
 /// Whether the choice comes with a block of memory.
 pub fn has_block(origin: &NondetOrigin) -> bool {
     matches!(form(origin), Some((_, "block" | "read")))
@@ -89,6 +137,38 @@ impl Item {
             Item::End | Item::Error => None,
         }
     }
+}
+
+/// How a choice about what the program reads is told: who gives what; `None` for what only makes
+/// sense with the choice that follows it.
+pub fn told(origin: &NondetOrigin, ty: Type, bits: u128) -> Option<(&'static str, String)> {
+    let (standard, form) = form(origin)?;
+    let name = if standard { "standard input" } else { "a file" };
+    let choice = Choice {
+        origin: origin.clone(),
+        ty,
+        span: foghorn_core::SpanId::UNKNOWN,
+        bits,
+    };
+    let what = match form {
+        "byte" | "following" | "stray_integer" | "stray_float" => match Item::of_code(bits) {
+            Item::Byte(byte) => format!("{byte} '{}'", escaped(&[byte])),
+            Item::End => "its end".to_owned(),
+            Item::Error => "an error".to_owned(),
+        },
+        "more" | "outcome" | "fails" if bits == 0 => "its end".to_owned(),
+        "more" | "outcome" | "fails" if bits == 1 => "an error".to_owned(),
+        "more" | "outcome" | "fails" | "block" => return None,
+        "read" => format!("{bits} bytes, or an error if that is more than there is room for"),
+        "refuses" if bits & 1 == 1 => "an error: it cannot be opened".to_owned(),
+        "refuses" => return None,
+        number => {
+            let mut source = Source::default();
+            source.enter(number, &choice, &[], None);
+            escaped(&source.bytes())
+        }
+    };
+    Some((name, what))
 }
 
 impl Source {
@@ -136,6 +216,40 @@ impl Streams {
     }
 }
 
+impl Streams {
+    /// The sources that were read, for a report.
+    pub fn told(&self) -> Vec<StreamText> {
+        let sources = [("standard input", &self.standard), ("files", &self.files)];
+        let read = sources.into_iter().filter(|(_, source)| !source.is_empty());
+        read.map(|(name, source)| {
+            let bytes = source.bytes();
+            StreamText {
+                source: name.to_owned(),
+                text: escaped(&bytes),
+                bytes: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+                end: source.end(),
+            }
+        })
+        .collect()
+    }
+}
+
+impl Source {
+    fn end(&self) -> Option<StreamEnd> {
+        let of_items = match self.items.last() {
+            Some(Item::End) => Some(StreamEnd::End),
+            Some(Item::Error) => Some(StreamEnd::Error),
+            Some(Item::Byte(_)) | None => None,
+        };
+        let of_reads = match self.reads.last() {
+            Some(ReadResult::Bytes(0)) => Some(StreamEnd::End),
+            Some(ReadResult::Error { .. }) => Some(StreamEnd::Error),
+            Some(ReadResult::Bytes(_)) | None => None,
+        };
+        of_items.or(of_reads)
+    }
+}
+
 /// The byte that a choice says to follow a number.
 fn following(choice: &Choice) -> Option<u8> {
     match form(&choice.origin) {
@@ -162,7 +276,10 @@ impl Source {
             "stray_integer" => {
                 let item = Item::of_code(bits);
                 // After a sign no byte but a digit makes a number.
-                if item.byte().is_none_or(|b| is_space(b) || b"+-".contains(&b)) {
+                if item
+                    .byte()
+                    .is_none_or(|b| is_space(b) || b"+-".contains(&b))
+                {
                     self.push_text("-");
                 }
                 self.items.push(item);
@@ -210,9 +327,15 @@ fn integer_text(form: &str, choice: &Choice, next: Option<u8>) -> String {
     // A zero that an x follows would be a prefix.
     let before_x = matches!(next, Some(b'x' | b'X'));
     match kind {
+        "natural" | "hexadecimal" if choice.bits == 0 && before_x => "00".to_owned(),
+        "natural" if matches!(next, Some(b'8' | b'9')) => format!("0{:o}", choice.bits),
         "natural" => choice.bits.to_string(),
+        "rest_decimal" => choice.bits.to_string()[1..].to_owned(),
+        "rest_hexadecimal" => format!("{:x}", choice.bits)[1..].to_owned(),
+        "rest_octal" => format!("{:o}", choice.bits)[1..].to_owned(),
+        // Behind a zero that decides the base.
+        "behind_zero" => format!("{:o}", choice.bits),
         "octal" => format!("{:o}", choice.bits),
-        "hexadecimal" if choice.bits == 0 && before_x => "00".to_owned(),
         "hexadecimal" => format!("{:x}", choice.bits),
         "prefixed" if signed == 0 && before_x => "00".to_owned(),
         "prefixed" if matches!(next, Some(b'8' | b'9')) => {
@@ -301,7 +424,11 @@ mod tests {
         assert_eq!(text(&zero), "00x");
         let prefixed = [number("prefixed", 8), byte("following", b'9')];
         assert_eq!(text(&prefixed), "0109");
-        let half = choice("__foghorn_stdin_double", Type::F64, 0.5_f64.to_bits().into());
+        let half = choice(
+            "__foghorn_stdin_double",
+            Type::F64,
+            0.5_f64.to_bits().into(),
+        );
         assert_eq!(text(std::slice::from_ref(&half)), "0.5");
         assert_eq!(text(&[half, byte("following", b'.')]), "5e-1.");
     }
@@ -312,6 +439,14 @@ mod tests {
         assert_eq!(text(&[byte("stray_integer", b' ')]), "- ");
         assert_eq!(text(&[byte("stray_float", b'7')]), "-i7");
         assert_eq!(text(&[byte("stray_float", b'.')]), "-..");
+    }
+
+    #[test]
+    fn the_rest_of_a_number_stands_behind_its_first_digit() {
+        let choices = [byte("byte", b'4'), number("rest_decimal", 42)];
+        assert_eq!(text(&choices), "42");
+        let choices = [byte("byte", b'0'), number("behind_zero", 42)];
+        assert_eq!(text(&choices), "052");
     }
 
     #[test]

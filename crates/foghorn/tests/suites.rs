@@ -2,7 +2,7 @@
 
 use foghorn_testkit::judge::Class;
 use foghorn_testkit::{
-    FoghornAbsint, FoghornBmc, FoghornIr, FoghornRun, Sanitizer, binary, check_snapshots,
+    Engine, FoghornAbsint, FoghornBmc, FoghornIr, FoghornRun, Sanitizer, binary, check_snapshots,
     run_suite, suites,
 };
 use std::path::PathBuf;
@@ -145,6 +145,27 @@ fn addresses_promise_no_more_than_the_memory_model() {
     for way in REPRESENTATIONS {
         run_suite(&folder, &[&FoghornBmc::with(way, 1)]).assert_clean();
     }
+}
+
+/// What programs read is any input: the engine alone decides these, and invariants prove nothing of
+/// them that is not true.
+#[test]
+fn input_is_anything_that_a_function_may_deliver() {
+    let engines: [&dyn Engine; 2] = [&FoghornBmc::new(), &FoghornAbsint::new()];
+    run_suite(&suites().join("inputs"), &engines).assert_clean();
+}
+
+/// Ordinary programs that read their input: what is wrong with one is found, and its repair is never
+/// called wrong. Most loops over input have no bound, so a repair may stay unknown.
+#[test]
+fn ordinary_programs_fail_on_the_input_that_is_found() {
+    let engine = FoghornBmc::reading();
+    let mut report = run_suite(&suites().join("readers"), &[&engine]);
+    let is_repair = |path: &std::path::Path| path.to_string_lossy().ends_with("-good.c");
+    report
+        .failures
+        .retain(|failure| failure.class != Class::Precision || !is_repair(&failure.file));
+    report.assert_clean();
 }
 
 /// Any number of iterations at once: proofs for all lengths, and none of what fails.

@@ -4,12 +4,15 @@
 //! line ([`command`] has the command line). [`values`] runs the program once more and notes who
 //! asked for what; [`source`] writes the file.
 //!
-//! What cannot be forced on a real machine (uninitialised variables, values that the models of
+//! What the program reads is in the file too ([`streams`]).
+//!
+//! What cannot be forced on a real machine (uninitialised variables, some values that the models of
 //! library functions choose, addresses) is said in the file and in [`Harness::limits`].
 
 pub mod command;
 mod outside;
 pub mod source;
+pub mod streams;
 #[cfg(test)]
 mod tests;
 pub mod values;

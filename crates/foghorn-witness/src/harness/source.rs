@@ -31,6 +31,12 @@ pub(super) fn write(values: &Values, limits: &[String], about: &About<'_>) -> St
             listed(bytes)
         );
     }
+    for (name, asked) in &values.reading.library {
+        if !super::streams::has_piece(name) {
+            text += &function(name, asked);
+        }
+    }
+    text += &super::streams::write(&values.reading);
     text += &havocs(&values.havocs);
     text += VERIFIER;
     text
@@ -54,7 +60,7 @@ fn preamble(limits: &[String], about: &About<'_>) -> String {
             let _ = writeln!(text, " * - {}", comment(limit));
         }
     }
-    text += " */\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+    text += " */\n#define _GNU_SOURCE\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
              #include <string.h>\n\nstatic void foghorn_no_more_values(const char *name) {\n  \
              fprintf(stderr, \"foghorn: this is not the run that was found: one more call of \
              %s\\n\", name);\n  _Exit(98);\n}\n\n";
@@ -69,6 +75,11 @@ fn comment(text: &str) -> String {
 /// A function that returns its values one after the other.
 fn function(name: &str, asked: &Asked) -> String {
     let (ty, identifier) = (c_type(name, asked.ty), identifier(name));
+    // What headers declare gets another name in the text.
+    let identifier = match IN_HEADERS.contains(&name) {
+        true => format!("foghorn_library_{name}"),
+        false => identifier,
+    };
     let mut text = String::new();
     if identifier != name {
         let _ = writeln!(text, "{ty} {identifier}() __asm__(\"{name}\");");
@@ -95,6 +106,17 @@ fn function(name: &str, asked: &Asked) -> String {
     );
     text
 }
+
+/// Functions that the headers of a harness declare.
+const IN_HEADERS: &[&str] = &[
+    "rand",
+    "rand_r",
+    "random",
+    "drand48",
+    "lrand48",
+    "mrand48",
+    "arc4random",
+];
 
 /// A name that C takes; the linker's name may have dots.
 pub(super) fn identifier(name: &str) -> String {

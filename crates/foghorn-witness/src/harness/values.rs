@@ -1,6 +1,8 @@
 //! Who asked for which value in a run.
 
 use super::outside::{Changed, Outsider, Ways, outsiders};
+use super::streams::{Reading, called};
+use crate::stream::{self, Block, Streams};
 use crate::trace::naming::source_variables;
 use foghorn_ir::interpret::{
     Access, Allocation, Change, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observer,
@@ -27,6 +29,8 @@ pub struct Values {
     pub outsiders: BTreeMap<String, Outsider>,
     /// The bytes that memory got each time it was havocked; 0 where nobody looked.
     pub havocs: Vec<Vec<u8>>,
+    /// What the program read.
+    pub reading: Reading,
     /// Globals that are declared and not defined.
     pub globals: BTreeMap<String, Vec<u8>>,
     /// Variables that were read before they were written.
@@ -56,13 +60,14 @@ impl Values {
             &mut world,
             &mut contents,
         )?;
+        let (read, havocs): (Vec<Havoc>, Vec<Havoc>) = contents
+            .havocs
+            .into_iter()
+            .partition(|havoc| comes_with(&run.choices, havoc.at));
         let mut values = Values {
             functions: uncalled(module),
-            havocs: contents
-                .havocs
-                .into_iter()
-                .map(|havoc| havoc.bytes)
-                .collect(),
+            havocs: havocs.into_iter().map(|havoc| havoc.bytes).collect(),
+            reading: reading(module, &run.choices, &read),
             uninitialised: contents.uninitialised,
             ..Self::default()
         };
@@ -139,6 +144,8 @@ impl Values {
 
     fn enter(&mut self, module: &Module, choice: &Choice) {
         match &choice.origin {
+            origin if stream::is_stream(origin) => {}
+            NondetOrigin::Input(name) if name.starts_with(LIBRARY) => {}
             NondetOrigin::Input(name) if name.starts_with("__foghorn_") => {
                 let what = format!("a library model chose a value ({name})");
                 self.unforced.insert(what);
@@ -210,8 +217,54 @@ fn uncalled(module: &Module) -> BTreeMap<String, Asked> {
     functions
 }
 
+/// How the choices of a library function that are no text begin.
+const LIBRARY: &str = "__foghorn_library_";
+
+/// Whether the choice before is one that memory is filled for.
+fn comes_with(choices: &[Choice], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|index| choices.get(index));
+    before.is_some_and(|choice| stream::has_block(&choice.origin) || choice.origin.name() == RANDOM)
+}
+
+const RANDOM: &str = "__foghorn_library_getrandom";
+
+fn reading(module: &Module, choices: &[Choice], blocks: &[Havoc]) -> Reading {
+    let shown: Vec<Block<'_>> = blocks
+        .iter()
+        .map(|havoc| Block {
+            at: havoc.at,
+            bytes: &havoc.bytes,
+        })
+        .collect();
+    let mut reading = Reading {
+        streams: Streams::of_run(choices, &shown),
+        called: called(module),
+        ..Reading::default()
+    };
+    for (index, choice) in choices.iter().enumerate() {
+        let Some(name) = choice.origin.name().strip_prefix(LIBRARY) else {
+            continue;
+        };
+        if choice.origin.name() == RANDOM {
+            let block = blocks.iter().find(|havoc| havoc.at == index + 1);
+            let bytes = block.map(|havoc| havoc.bytes.clone());
+            reading.random.push(bytes);
+            continue;
+        }
+        let new = || Asked {
+            ty: choice.ty,
+            bits: vec![],
+        };
+        let asked = reading.library.entry(name.to_owned()).or_insert_with(new);
+        asked.bits.push(choice.bits);
+    }
+    reading
+}
+
 /// One havoc of memory.
 struct Havoc {
+    /// The number of choices made before.
+    at: usize,
     object: ObjectId,
     offset: i64,
     bytes: Vec<u8>,
@@ -327,6 +380,7 @@ impl Observer for Contents<'_> {
     fn havoc(&mut self, access: Access) {
         let length = access.length.min(LARGEST) as usize;
         self.havocs.push(Havoc {
+            at: self.asked.get(),
             object: access.object,
             offset: access.offset,
             bytes: vec![0; length],

@@ -34,6 +34,9 @@ pub struct Location {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
     pub inputs: Vec<Input>,
+    /// What the run read, by source.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub streams: Vec<StreamText>,
     pub steps: Vec<Step>,
     pub failure: FailedCheck,
 }
@@ -126,8 +129,10 @@ pub struct Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum InputSource {
-    /// A nondet function of a verification dialect.
+    /// A nondet function of a verification dialect, or a library function.
     Input,
+    /// A stream or file that the program reads.
+    Stream,
     /// A function or global without a definition.
     External,
     /// Whether a function without a definition changes memory, and what it leaves there.
@@ -138,6 +143,28 @@ pub enum InputSource {
     Undefined,
     /// An operation that Foghorn does not model precisely.
     OverApproximated,
+}
+
+/// The bytes that a run read from one source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StreamText {
+    /// `standard input`, or `files`: all others together, in the order of reading.
+    pub source: String,
+    /// The bytes, as a C string literal would have them.
+    pub text: String,
+    /// The same bytes as hexadecimal digits.
+    pub bytes: String,
+    /// Whether the run came to the end of the source, or to an error.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub end: Option<StreamEnd>,
+}
+
+/// How a source ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StreamEnd {
+    End,
+    Error,
 }
 
 /// The check at the end of the run.

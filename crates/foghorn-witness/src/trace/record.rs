@@ -10,6 +10,7 @@ use super::fold::{Scope, active_calls, returned_call};
 use super::naming::Names;
 use super::value::{show, show_bits};
 use super::{Event, FailedCheck, FailedObject, Input, InputSource, Location, Step, Trace};
+use crate::stream;
 use foghorn_core::SpanId;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::interpret::{
@@ -20,6 +21,9 @@ use foghorn_ir::module::START_WITH_ARGUMENTS;
 use foghorn_ir::{BlockId, Body, FunctionId, Module, NondetOrigin, Terminator, Type, VariableId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+
+/// How the choices of a library function begin that are no text.
+const LIBRARY: &str = "__foghorn_library_";
 
 /// An active call outside the models of library functions.
 struct Frame {
@@ -95,6 +99,7 @@ impl<'m> Recorder<'m> {
         }
         Trace {
             inputs: self.inputs,
+            streams: vec![],
             steps: active_calls(calls),
             failure,
         }
@@ -396,15 +401,28 @@ impl<'m> Recorder<'m> {
     }
 
     fn input(&mut self, request: &ChoiceRequest<'_>, bits: u128) {
-        let signed = !is_unsigned_name(request.origin.name());
-        let input = Input {
+        let name = request.origin.name();
+        let signed = !is_unsigned_name(name);
+        let mut input = Input {
             index: request.index,
             source: source_of(request.origin),
-            name: request.origin.name().to_owned(),
+            name: name.strip_prefix(LIBRARY).unwrap_or(name).to_owned(),
             ty: request.ty.to_string(),
             value: show_bits(request.ty, bits, signed),
             bits: format!("{bits:#x}"),
         };
+        if stream::is_stream(request.origin) {
+            input.source = InputSource::Stream;
+            let told = stream::told(request.origin, request.ty, bits);
+            if let Some((name, what)) = told {
+                (input.name, input.value) = (name.to_owned(), what);
+                self.inputs.push(input.clone());
+                self.push(self.visible(request.span), Event::Input(input));
+            } else {
+                self.inputs.push(input);
+            }
+            return;
+        }
         self.inputs.push(input.clone());
         self.changed = None;
         if let NondetOrigin::Change(_) = request.origin {

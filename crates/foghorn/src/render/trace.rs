@@ -2,7 +2,9 @@
 
 use super::source::Sources;
 use super::style::{Role, Style};
-use foghorn_witness::trace::{Event, Input, InputSource, Omission, Step, Trace};
+use foghorn_witness::trace::{
+    Event, Input, InputSource, Omission, Step, StreamEnd, StreamText, Trace,
+};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -42,6 +44,9 @@ pub fn trace(trace: &Trace, sources: &mut Sources, style: Style) -> String {
         }
         let _ = writeln!(text, "        |   {what}");
     }
+    for stream in &trace.streams {
+        text += &read(stream);
+    }
     text += &changed_by(trace);
     text
 }
@@ -64,6 +69,16 @@ fn changed_by(trace: &Trace) -> String {
         );
     }
     text
+}
+
+/// What the run read from one source.
+fn read(stream: &StreamText) -> String {
+    let end = match stream.end {
+        Some(StreamEnd::End) => ", then its end",
+        Some(StreamEnd::Error) => ", then an error",
+        None => "",
+    };
+    format!("  {}: \"{}\"{end}\n", stream.source, stream.text)
 }
 
 fn heading(step: &Step, returned: bool, style: Style) -> String {
@@ -109,6 +124,7 @@ fn asked(input: &Input) -> String {
     let name = &input.name;
     match input.source {
         InputSource::Input => format!("{name}() returns {value}"),
+        InputSource::Stream => format!("{name} gives {}", input.value),
         InputSource::External => format!("{name}, which has no definition, gives {value}"),
         InputSource::Change => format!("{name}, which has no definition, sets {value}"),
         InputSource::Uninitialised => format!("{name} was never written: it holds {value}"),
@@ -155,6 +171,7 @@ mod tests {
         let callee = "f".to_owned();
         let told = Trace {
             inputs: vec![],
+            streams: vec![],
             steps: vec![
                 step(3, "main", 1, Event::Start),
                 step(4, "main", 1, assign("c", "i8", "65")),

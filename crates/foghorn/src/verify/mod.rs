@@ -14,6 +14,7 @@ pub mod plan;
 pub mod report;
 pub mod request;
 mod trials;
+mod typist;
 pub mod work;
 
 pub use request::{

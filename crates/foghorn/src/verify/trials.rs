@@ -3,18 +3,20 @@
 //! Deep loops over constants cost a bounded model checker as much as shallow ones over inputs, but
 //! an interpreter hardly anything: many failures need no particular input, only a long run. So the
 //! program is executed a few times, with zeros and with pseudo-random values, as `foghorn run`
-//! would. A trial proves nothing by passing. One that fails is a failure like any other: it was
+//! would; one that reads text gets texts that are made up for it ([`super::typist`]). A trial proves nothing by passing. One that fails is a failure like any other: it was
 //! executed. The engine still looks for a shorter run that fails at the same check; what it finds
 //! is preferred.
 //!
 //! Invariant: a run that passed an operation which is not modelled precisely counts for nothing.
 
+use super::typist::{Typist, Vocabulary};
 use foghorn_bmc::replay::Counterexample;
 use foghorn_core::{Budget, CheckKind, SpanId};
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{
     ChoiceSource, Options, Outcome, Program, RecordedWorld, Seeded, Zeros,
 };
+use foghorn_witness::stream;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -29,6 +31,12 @@ const TIME: Duration = Duration::from_secs(3);
 /// Time for trials after the first with pseudo-random values, if none fails: what the first ones do
 /// not find, the next ones seldom do.
 const PATIENCE: Duration = Duration::from_millis(150);
+/// Trials and their time where the program reads text: made-up text finds more the more there is of
+/// it, and a run is short.
+const TYPED_TRIALS: u64 = 4000;
+const TYPED_PATIENCE: Duration = Duration::from_millis(800);
+/// Trials after a failing one that look for others.
+const TRIALS_AFTER_FAILURE: u64 = 24;
 /// The part of the whole time limit that trials may take: one in so many.
 const SHARE: u32 = 8;
 
@@ -55,18 +63,30 @@ impl Trials {
         };
         let program = Program::new(module);
         let mut trials = Trials::default();
-        for number in 0..TRIALS {
-            let mut source: Box<dyn ChoiceSource> = match number {
-                0 => Box::new(Zeros),
-                seed => Box::new(Seeded::new(seed)),
+        let (mut last, mut patience) = (TRIALS, PATIENCE);
+        let mut vocabulary = None;
+        let mut number = 0;
+        while number < last {
+            let mut source: Box<dyn ChoiceSource> = match (number, &vocabulary) {
+                (0, _) => Box::new(Zeros),
+                (seed, None) => Box::new(Seeded::new(seed)),
+                (seed, Some(vocabulary)) => Box::new(Typist::new(vocabulary, seed)),
             };
             let mut world = RecordedWorld::default();
             let Ok(run) = program.run(&options, &mut *source, &mut world) else {
                 break;
             };
+            drop(source);
             let deterministic = run.choices.is_empty();
             let trustworthy = run.is_trustworthy();
+            if vocabulary.is_none() && run.choices.iter().any(|c| stream::is_stream(&c.origin)) {
+                vocabulary = Some(Vocabulary::of(module));
+                (last, patience) = (TYPED_TRIALS, TYPED_PATIENCE);
+            }
             if let (Outcome::Failed(failure), true) = (run.outcome, trustworthy) {
+                if trials.is_empty() {
+                    last = last.min(number + TRIALS_AFTER_FAILURE);
+                }
                 trials.enter(Counterexample {
                     choices: run.choices,
                     failure,
@@ -74,9 +94,10 @@ impl Trials {
                     layout: vec![],
                 });
             }
+            number += 1;
             let now = Instant::now();
             // Zeros alone say little: they are all equal.
-            let had_enough = number > 0 && trials.is_empty() && now >= begin + PATIENCE;
+            let had_enough = number > 1 && trials.is_empty() && now >= begin + patience;
             if deterministic || now >= end || had_enough {
                 break;
             }

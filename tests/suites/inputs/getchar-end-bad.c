@@ -1,0 +1,12 @@
+// Standard input may be empty.
+// check:   assertions
+// expect:  unsafe assertion @ line 10
+// engines: bmc
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+  int c = getchar();
+  assert(c != EOF);
+  return 0;
+}

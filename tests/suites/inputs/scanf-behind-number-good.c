@@ -1,0 +1,15 @@
+// No digit comes after a number.
+// check:   assertions
+// expect:  safe
+// engines: bmc
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+  int n;
+  if (scanf("%d", &n) != 1)
+    return 0;
+  int c = getchar();
+  assert(c < '0' || c > '9');
+  return 0;
+}
