@@ -24,6 +24,7 @@ pub enum AssumptionKind {
     NoArguments,
     SignalsByRaise,
     NewDoesNotThrow,
+    ExternalFunctionsDoNotThrow,
     CompiledElsewhere,
 }
 
@@ -57,6 +58,7 @@ impl AssumptionKind {
         Self::NoArguments,
         Self::SignalsByRaise,
         Self::NewDoesNotThrow,
+        Self::ExternalFunctionsDoNotThrow,
         Self::CompiledElsewhere,
     ];
 
@@ -142,6 +144,12 @@ impl AssumptionKind {
                 "new does not throw",
                 Some("new does not throw"),
                 "the nothrow form of `new`, with `--malloc-may-fail`",
+            ),
+            Self::ExternalFunctionsDoNotThrow => (
+                "a function of C++ without a body",
+                "functions without a body do not throw",
+                Some("functions without a body do not throw"),
+                "a definition, linked with the program",
             ),
             Self::CompiledElsewhere => (
                 "bitcode and textual IR",

@@ -154,7 +154,7 @@ impl<'p> ModuleTranslator<'p> {
             assumptions.push(AssumptionKind::NewDoesNotThrow);
         }
         if self.assumes_no_throw {
-            assumptions.push("functions without a body do not throw");
+            assumptions.push(AssumptionKind::ExternalFunctionsDoNotThrow);
         }
         assumptions
     }
