@@ -33,7 +33,7 @@ impl Paths {
         for input in inputs {
             let shown = match &input.folder {
                 None => input.path.clone(),
-                Some(folder) => paths.from_here(&paths.whole(&folder.join(&input.path))),
+                Some(folder) => paths.relative(&paths.whole(&folder.join(&input.path))),
             };
             paths.given.push((paths.whole(&shown), shown));
         }
@@ -71,7 +71,7 @@ impl Paths {
         let is_here = folder.is_empty() || self.whole(Path::new(folder)) == self.here;
         match Path::new(name).is_relative() && is_here || !whole.exists() {
             true => name.to_owned(),
-            false => text(&self.from_here(&whole)),
+            false => text(&self.relative(&whole)),
         }
     }
 
@@ -97,7 +97,7 @@ impl Paths {
     }
 
     /// A path relative to the working directory, if it lies below it.
-    fn from_here(&self, whole: &Path) -> PathBuf {
+    fn relative(&self, whole: &Path) -> PathBuf {
         match whole.strip_prefix(&self.here) {
             Ok(rest) => rest.to_owned(),
             Err(_) => whole.to_owned(),

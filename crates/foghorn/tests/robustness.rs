@@ -192,7 +192,7 @@ fn an_interrupt_keeps_what_was_found() {
     let folder = Folder::new();
     for (text_of_program, code, verdict) in [
         (HARD, 20, "verdict: unknown: interrupted"),
-        (HARD_AND_WRONG, 10, "verdict: unsafe: 1 of "),
+        (HARD_AND_WRONG, 10, "verdict: unsafe: 1 "),
     ] {
         let program = folder.program(text_of_program);
         let child = verify(&program, &["--timeout", "60"])
