@@ -287,7 +287,8 @@ impl Source {
             "stray_float" => {
                 let item = Item::of_code(bits);
                 self.push_text(match item.byte() {
-                    Some(b'0'..=b'9') => "-i",
+                    // glibc also takes the byte at which a word breaks off.
+                    Some(b'0'..=b'9') => "-ix",
                     Some(b) if !is_space(b) && !b"+-.iInN".contains(&b) => "",
                     Some(_) | None => "-.",
                 });
@@ -437,7 +438,7 @@ mod tests {
     fn what_is_no_number_stays_none() {
         assert_eq!(text(&[byte("stray_integer", b'a')]), "a");
         assert_eq!(text(&[byte("stray_integer", b' ')]), "- ");
-        assert_eq!(text(&[byte("stray_float", b'7')]), "-i7");
+        assert_eq!(text(&[byte("stray_float", b'7')]), "-ix7");
         assert_eq!(text(&[byte("stray_float", b'.')]), "-..");
     }
 

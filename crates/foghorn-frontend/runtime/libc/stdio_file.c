@@ -10,6 +10,10 @@ static size_t length(const char *s) {
   return n;
 }
 
+int fgetc(FILE *stream);
+
+int fgetc_unlocked(FILE *stream) { return fgetc(stream); }
+
 int fgetc(FILE *stream) { return __model_stream_get(stream); }
 
 int getc(FILE *stream) { return __model_stream_get(stream); }
@@ -59,6 +63,10 @@ int ungetc(int c, FILE *stream) {
 
 /* Whether a line that stopped at EOF is none, since an error stopped it. */
 static _Bool has_failed(FILE *stream) { return stream->ended == STREAM_FAILED; }
+
+char *fgets(char *line, int size, FILE *stream);
+
+char *fgets_unlocked(char *line, int size, FILE *stream) { return fgets(line, size, stream); }
 
 char *fgets(char *line, int size, FILE *stream) {
   int n = 0, c = 0;
@@ -122,10 +130,18 @@ size_t fwrite_unlocked(const void *block, size_t size, size_t count, FILE *strea
   return fwrite(block, size, count, stream);
 }
 
+int feof(FILE *stream);
+
+int feof_unlocked(FILE *stream) { return feof(stream); }
+
 int feof(FILE *stream) {
   __model_stream_check(stream);
   return (stream->flags & STREAM_AT_END) != 0;
 }
+
+int ferror(FILE *stream);
+
+int ferror_unlocked(FILE *stream) { return ferror(stream); }
 
 int ferror(FILE *stream) {
   __model_stream_check(stream);
@@ -150,11 +166,16 @@ int fflush(FILE *stream) {
 
 int fflush_unlocked(FILE *stream) { return fflush(stream); }
 
+int __foghorn_library_fseek(void);
+long __foghorn_library_ftell(void);
+
 /* Positions of files are unknown, as their contents are. */
 int fseek(FILE *stream, long offset, int origin) {
   __model_stream_check(stream);
   (void)offset;
-  if (origin < 0 || origin > 2 || __foghorn_nondet_bool())
+  int result = __foghorn_library_fseek();
+  __foghorn_assume(result == 0 || result == -1);
+  if (origin < 0 || origin > 2 || result != 0)
     return -1;
   stream->pushed_back = EOF;
   stream->no_space = 0;
@@ -167,7 +188,7 @@ int fseeko(FILE *stream, off_t offset, int origin) { return fseek(stream, offset
 
 long ftell(FILE *stream) {
   __model_stream_check(stream);
-  long position = __foghorn_nondet_long();
+  long position = __foghorn_library_ftell();
   __foghorn_assume(position >= -1);
   return position;
 }
@@ -197,16 +218,23 @@ void flockfile(FILE *stream) { __model_stream_check(stream); }
 
 void funlockfile(FILE *stream) { __model_stream_check(stream); }
 
-static int outcome_for_path(const char *path) {
-  length(path);
-  return __foghorn_nondet_bool() ? -1 : 0;
+int __foghorn_library_remove(void);
+int __foghorn_library_rename(void);
+
+static int outcome(int result) {
+  __foghorn_assume(result == 0 || result == -1);
+  return result;
 }
 
-int remove(const char *path) { return outcome_for_path(path); }
+int remove(const char *path) {
+  length(path);
+  return outcome(__foghorn_library_remove());
+}
 
 int rename(const char *from, const char *to) {
   length(from);
-  return outcome_for_path(to);
+  length(to);
+  return outcome(__foghorn_library_rename());
 }
 
 char *strerror(int code);

@@ -196,7 +196,7 @@ FILE *freopen(const char *path, const char *mode, FILE *stream) {
   if (path != NULL)
     read_string(path);
   read_string(mode);
-  if (__foghorn_nondet_bool()) {
+  if (__foghorn_file_refuses()) {
     stream->open = 0;
     return NULL;
   }

@@ -14,11 +14,28 @@ static void read_string(const char *s) {
     s++;
 }
 
-static int outcome(void) { return __foghorn_nondet_bool() ? -1 : 0; }
+/* Results of functions that succeed or fail, by name: a harness can return the same. */
+#define RESULT(name) int __foghorn_library_##name(void);
+RESULT(open)
+RESULT(creat)
+RESULT(close)
+RESULT(dup)
+RESULT(fsync)
+RESULT(ftruncate)
+RESULT(isatty)
+RESULT(access)
+RESULT(unlink)
+RESULT(rmdir)
+RESULT(chdir)
+RESULT(mkdir)
+RESULT(getpid)
+RESULT(getppid)
+long __foghorn_library_lseek(void);
 
-static int outcome_for_path(const char *path) {
-  read_string(path);
-  return outcome();
+/* 0, or -1. */
+static int outcome(int result) {
+  __foghorn_assume(result == 0 || result == -1);
+  return result;
 }
 
 /* A count of at most n, or -1. */
@@ -81,8 +98,7 @@ ssize_t pwrite(int fd, const void *from, size_t n, off_t at) {
   return write(fd, from, n);
 }
 
-static int new_descriptor(void) {
-  int fd = __foghorn_nondet_int();
+static int new_descriptor(int fd) {
   __foghorn_assume(fd == -1 || fd >= 3);
   return fd;
 }
@@ -90,13 +106,13 @@ static int new_descriptor(void) {
 int open(const char *path, int flags, ...) {
   (void)flags;
   read_string(path);
-  return new_descriptor();
+  return new_descriptor(__foghorn_library_open());
 }
 
 int creat(const char *path, unsigned mode) {
   (void)mode;
   read_string(path);
-  return new_descriptor();
+  return new_descriptor(__foghorn_library_creat());
 }
 
 int close(int fd) {
@@ -104,46 +120,63 @@ int close(int fd) {
     errno = EBADF;
     return -1;
   }
-  return outcome();
+  return outcome(__foghorn_library_close());
 }
 
-int dup(int fd) { return fd < 0 ? -1 : new_descriptor(); }
+int dup(int fd) { return fd < 0 ? -1 : new_descriptor(__foghorn_library_dup()); }
 
 int dup2(int fd, int wanted) { return fd < 0 || wanted < 0 || __foghorn_nondet_bool() ? -1 : wanted; }
 
 int pipe(int *ends) {
-  ends[0] = new_descriptor();
-  ends[1] = new_descriptor();
+  ends[0] = new_descriptor(__foghorn_nondet_int());
+  ends[1] = new_descriptor(__foghorn_nondet_int());
   return ends[0] < 0 || ends[1] < 0 ? -1 : 0;
 }
 
 off_t lseek(int fd, off_t offset, int origin) {
   (void)fd, (void)offset, (void)origin;
-  off_t position = __foghorn_nondet_long();
+  off_t position = __foghorn_library_lseek();
   __foghorn_assume(position >= -1);
   return position;
 }
 
-int fsync(int fd) { return fd < 0 ? -1 : outcome(); }
+int fsync(int fd) { return fd < 0 ? -1 : outcome(__foghorn_library_fsync()); }
 
-int ftruncate(int fd, off_t length) { return fd < 0 || length < 0 ? -1 : outcome(); }
+int ftruncate(int fd, off_t length) { return fd < 0 || length < 0 ? -1 : outcome(__foghorn_library_ftruncate()); }
 
-int isatty(int fd) { return fd >= 0 && __foghorn_nondet_bool(); }
+int isatty(int fd) {
+  if (fd < 0)
+    return 0;
+  int result = __foghorn_library_isatty();
+  __foghorn_assume(result == 0 || result == 1);
+  return result;
+}
 
 int access(const char *path, int mode) {
   (void)mode;
-  return outcome_for_path(path);
+  read_string(path);
+  return outcome(__foghorn_library_access());
 }
 
-int unlink(const char *path) { return outcome_for_path(path); }
+int unlink(const char *path) {
+  read_string(path);
+  return outcome(__foghorn_library_unlink());
+}
 
-int rmdir(const char *path) { return outcome_for_path(path); }
+int rmdir(const char *path) {
+  read_string(path);
+  return outcome(__foghorn_library_rmdir());
+}
 
-int chdir(const char *path) { return outcome_for_path(path); }
+int chdir(const char *path) {
+  read_string(path);
+  return outcome(__foghorn_library_chdir());
+}
 
 int mkdir(const char *path, unsigned mode) {
   (void)mode;
-  return outcome_for_path(path);
+  read_string(path);
+  return outcome(__foghorn_library_mkdir());
 }
 
 /* Any text that fits; when no buffer is given, one from malloc. */
@@ -165,15 +198,14 @@ int gethostname(char *to, size_t size) {
   return 0;
 }
 
-static int identifier(void) {
-  int id = __foghorn_nondet_int();
+static int identifier(int id) {
   __foghorn_assume(id > 0);
   return id;
 }
 
-int getpid(void) { return identifier(); }
+int getpid(void) { return identifier(__foghorn_library_getpid()); }
 
-int getppid(void) { return identifier(); }
+int getppid(void) { return identifier(__foghorn_library_getppid()); }
 
 unsigned getuid(void) { return __foghorn_nondet_uint(); }
 

@@ -93,6 +93,44 @@ long __foghorn_library_seconds(void) { return 7; }
 
 long __foghorn_library_parts(void) { return 7; }
 
+int __foghorn_library_open(void) { return 7; }
+
+int __foghorn_library_creat(void) { return 7; }
+
+int __foghorn_library_close(void) { return 0; }
+
+int __foghorn_library_dup(void) { return 7; }
+
+int __foghorn_library_fsync(void) { return 0; }
+
+int __foghorn_library_ftruncate(void) { return 0; }
+
+int __foghorn_library_isatty(void) { return 0; }
+
+int __foghorn_library_access(void) { return 0; }
+
+int __foghorn_library_unlink(void) { return 0; }
+
+int __foghorn_library_rmdir(void) { return 0; }
+
+int __foghorn_library_chdir(void) { return 0; }
+
+int __foghorn_library_mkdir(void) { return 0; }
+
+int __foghorn_library_getpid(void) { return 7; }
+
+int __foghorn_library_getppid(void) { return 7; }
+
+int __foghorn_library_fseek(void) { return 0; }
+
+int __foghorn_library_remove(void) { return 0; }
+
+int __foghorn_library_rename(void) { return 0; }
+
+long __foghorn_library_lseek(void) { return 7; }
+
+long __foghorn_library_ftell(void) { return 7; }
+
 void __foghorn_havoc(void *p, size_t n) { memset(p, 'h', n); }
 
 long __foghorn_write(int fd, const void *p, size_t n) {

@@ -33,7 +33,8 @@ pub(super) fn write(values: &Values, limits: &[String], about: &About<'_>) -> St
     }
     for (name, asked) in &values.reading.library {
         if !super::streams::has_piece(name) {
-            text += &function(name, asked);
+            // Headers may declare it, so in the text it has another name.
+            text += &function_called(&format!("foghorn_library_{name}"), name, asked);
         }
     }
     text += &super::streams::write(&values.reading);
@@ -74,12 +75,12 @@ fn comment(text: &str) -> String {
 
 /// A function that returns its values one after the other.
 fn function(name: &str, asked: &Asked) -> String {
-    let (ty, identifier) = (c_type(name, asked.ty), identifier(name));
-    // What headers declare gets another name in the text.
-    let identifier = match IN_HEADERS.contains(&name) {
-        true => format!("foghorn_library_{name}"),
-        false => identifier,
-    };
+    function_called(&identifier(name), name, asked)
+}
+
+/// The same under another name in the text than for the linker.
+fn function_called(identifier: &str, name: &str, asked: &Asked) -> String {
+    let ty = c_type(name, asked.ty);
     let mut text = String::new();
     if identifier != name {
         let _ = writeln!(text, "{ty} {identifier}() __asm__(\"{name}\");");
@@ -106,17 +107,6 @@ fn function(name: &str, asked: &Asked) -> String {
     );
     text
 }
-
-/// Functions that the headers of a harness declare.
-const IN_HEADERS: &[&str] = &[
-    "rand",
-    "rand_r",
-    "random",
-    "drand48",
-    "lrand48",
-    "mrand48",
-    "arc4random",
-];
 
 /// A name that C takes; the linker's name may have dots.
 pub(super) fn identifier(name: &str) -> String {

@@ -1,4 +1,4 @@
-//: getchar getc fgetc getchar_unlocked getc_unlocked fgets gets fread getline getdelim __getdelim ungetc __uflow scanf fscanf vscanf vfscanf __isoc99_scanf __isoc99_fscanf __isoc99_vscanf __isoc99_vfscanf __isoc23_scanf __isoc23_fscanf __isoc23_vscanf __isoc23_vfscanf __model_scan_stream __model_stream_next fopen fopen64 tmpfile popen read recv recvfrom
+//: getchar getc fgetc getchar_unlocked getc_unlocked fgets gets fread getline getdelim __getdelim ungetc __uflow scanf fscanf vscanf vfscanf __isoc99_scanf __isoc99_fscanf __isoc99_vscanf __isoc99_vfscanf __isoc23_scanf __isoc23_fscanf __isoc23_vscanf __isoc23_vfscanf __model_scan_stream __model_stream_next fopen fopen64 tmpfile popen freopen fileno read recv recvfrom
 #include <errno.h>
 #include <sys/types.h>
 
@@ -60,6 +60,11 @@ __attribute__((constructor)) static void foghorn_open_input(void) {
 static int foghorn_is_dereferenceable(void *p, size_t size);
 __attribute__((noreturn)) static void foghorn_fail(const char *what);
 
+//: fileno
+int fileno(FILE *stream) {
+  return stream == stdin ? 0 : stream == stdout ? 1 : stream == stderr ? 2 : 3;
+}
+
 //: fgets
 char *fgets(char *line, int size, FILE *stream) {
   int n = 0, c = 0, failed = ferror(stream);
@@ -92,7 +97,7 @@ size_t fread(void *block, size_t size, size_t count, FILE *stream) {
   return size == 0 ? 0 : done / size;
 }
 
-//: fopen fopen64 popen tmpfile
+//: fopen fopen64 popen tmpfile freopen
 static FILE *foghorn_open(const char *mode) {
   if (foghorn_refused_next == foghorn_refused_count)
     foghorn_no_more_values("fopen");
@@ -119,6 +124,15 @@ FILE *fopen64(const char *path, const char *mode) {
 FILE *popen(const char *command, const char *mode) {
   (void)command;
   return foghorn_open(mode);
+}
+
+//: freopen
+FILE *freopen(const char *path, const char *mode, FILE *stream) {
+  (void)path;
+  FILE *opened = foghorn_open(mode);
+  if (opened && stream == stdin)
+    return stdin = opened;
+  return opened ? stream : NULL;
 }
 
 //: tmpfile
