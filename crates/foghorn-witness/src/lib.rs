@@ -2,6 +2,7 @@
 //!
 //! - [`replay`] runs a counterexample again in the interpreter and [`trace`] tells the run in
 //!   terms of source lines and variables.
+//! - [`outside`] has the arguments and the environment of a run.
 //! - [`harness`] writes a C file that makes the program itself fail in the same way.
 //! - [`shrink`] makes a failing run shorter before it is shown.
 //! - [`property`] reads what a task of SV-COMP asks for.
@@ -11,6 +12,7 @@
 //! interpreter, but no engine: what it shows was executed, whoever found it.
 
 pub mod harness;
+pub mod outside;
 pub mod property;
 pub mod replay;
 pub mod report;

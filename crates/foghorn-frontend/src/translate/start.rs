@@ -185,7 +185,7 @@ fn slots(body: &Body, vector: ValueId) -> BTreeSet<ValueId> {
         .collect()
 }
 
-/// The elements that a function reads of a vector.
+/// The elements that a function reads or writes of a vector.
 struct Elements<'b> {
     body: &'b Body,
     word: i64,
@@ -216,6 +216,15 @@ impl Elements<'_> {
                 Instruction::Load { pointer, .. } if self.element(*pointer).is_some() => {
                     let index = self.element(*pointer)?;
                     if self.body.ty(data.results[0]) != Type::Ptr || index < 0 {
+                        return None;
+                    }
+                    self.count = self.count.max(index + 1);
+                }
+                Instruction::Store { pointer, value, .. }
+                    if self.element(*pointer).is_some() && !self.is_vector_or_slot(*value) =>
+                {
+                    let index = self.element(*pointer)?;
+                    if self.body.ty(*value) != Type::Ptr || index < 0 {
                         return None;
                     }
                     self.count = self.count.max(index + 1);

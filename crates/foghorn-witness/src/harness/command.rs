@@ -14,6 +14,8 @@ pub struct Build {
     pub arguments: Vec<String>,
     /// Headers of verification dialects, for programs that include them.
     pub headers: Option<String>,
+    /// Whether a function of the harness stands in front of `main`.
+    pub wraps_main: bool,
 }
 
 impl Build {
@@ -36,6 +38,9 @@ impl Build {
         words.extend(self.sources.iter().cloned());
         let rest = [&*self.harness, "-o", &*self.program, "-lm"];
         words.extend(rest.map(str::to_owned));
+        if self.wraps_main {
+            words.push(super::outside::WRAP.to_owned());
+        }
         words
     }
 }

@@ -8,6 +8,7 @@
 //! library functions choose, addresses) is said in the file and in [`Harness::limits`].
 
 pub mod command;
+pub mod outside;
 pub mod source;
 #[cfg(test)]
 mod tests;

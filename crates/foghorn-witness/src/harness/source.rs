@@ -25,6 +25,9 @@ pub(super) fn write(values: &Values, limits: &[String], about: &About<'_>) -> St
             listed(bytes)
         );
     }
+    if values.wraps_main {
+        text += &super::outside::source(&values.outside);
+    }
     text += &havocs(&values.havocs);
     text += VERIFIER;
     text
@@ -159,7 +162,7 @@ fn float_literal(value: f64, suffix: &str) -> String {
     }
 }
 
-fn listed(bytes: &[u8]) -> String {
+pub(super) fn listed(bytes: &[u8]) -> String {
     let words: Vec<String> = bytes.iter().map(ToString::to_string).collect();
     words.join(", ")
 }

@@ -1,9 +1,11 @@
 //! Who asked for which value in a run.
 
+use crate::outside::{Outside, Texts};
 use crate::trace::naming::source_variables;
+use foghorn_core::SpanId;
 use foghorn_ir::interpret::{
-    Access, Allocation, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observer, Options,
-    Program, RecordedWorld, StartError,
+    Access, Allocation, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observed, Observer,
+    Options, Program, RecordedWorld, StartError,
 };
 use foghorn_ir::{GlobalContents, GlobalId, Instruction, Module, NondetOrigin, Type};
 use std::cell::Cell;
@@ -26,6 +28,10 @@ pub struct Values {
     pub havocs: Vec<Vec<u8>>,
     /// Globals that are declared and not defined.
     pub globals: BTreeMap<String, Vec<u8>>,
+    /// Arguments and environment.
+    pub outside: Outside,
+    /// Whether they are put in front of `main`.
+    pub wraps_main: bool,
     /// Variables that were read before they were written.
     uninitialised: BTreeSet<String>,
     /// Choices of library models and of operations that are not modelled precisely.
@@ -53,7 +59,12 @@ impl Values {
             &mut world,
             &mut contents,
         )?;
+        for choice in &run.choices {
+            contents.texts.choice(choice.origin.name(), choice.bits);
+        }
         let mut values = Values {
+            outside: contents.texts.finish(),
+            wraps_main: super::outside::is_needed(module),
             functions: uncalled(module),
             havocs: contents
                 .havocs
@@ -87,6 +98,7 @@ impl Values {
 
     fn enter(&mut self, module: &Module, choice: &Choice) {
         match &choice.origin {
+            NondetOrigin::Input(name) if Texts::explains(name) => {}
             NondetOrigin::Input(name) if name.starts_with("__foghorn_") => {
                 let what = format!("a library model chose a value ({name})");
                 self.unforced.insert(what);
@@ -175,6 +187,8 @@ struct Contents<'m> {
     asked: &'m Cell<usize>,
     /// The choices that were made for bytes of memory.
     of_memory: BTreeSet<usize>,
+    /// Strings from outside.
+    texts: Texts<'m>,
 }
 
 /// Counts the choices of a run.
@@ -207,6 +221,7 @@ impl<'m> Contents<'m> {
             uninitialised: BTreeSet::new(),
             asked,
             of_memory: BTreeSet::new(),
+            texts: Texts::new(module),
         }
     }
 
@@ -240,7 +255,23 @@ impl<'m> Contents<'m> {
 }
 
 impl Observer for Contents<'_> {
+    fn allocate(&mut self, access: Access, _: SpanId) {
+        self.texts.allocate(&access);
+    }
+
+    fn write(&mut self, access: Access) {
+        self.texts.write(&access);
+    }
+
+    fn store(&mut self, access: Access, _: Type, value: Observed) {
+        self.texts.store(&access, value);
+    }
+
     fn havoc(&mut self, access: Access) {
+        let function = &self.module.functions[access.at.function];
+        if function.handed_over().is_some() {
+            return;
+        }
         let length = access.length.min(LARGEST) as usize;
         self.havocs.push(Havoc {
             object: access.object,
@@ -253,6 +284,9 @@ impl Observer for Contents<'_> {
     fn determine(&mut self, access: Access, bits: u128) {
         // The choice was made just now.
         self.of_memory.insert(self.asked.get().saturating_sub(1));
+        if self.texts.determine(&access, bits) {
+            return;
+        }
         let values = bits.to_le_bytes();
         let range = (access.offset..).zip(&values[..access.length as usize]);
         if let Allocation::Global(id) = access.allocation

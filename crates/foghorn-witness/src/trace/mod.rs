@@ -15,6 +15,7 @@ pub mod record;
 mod tests;
 pub mod value;
 
+use crate::outside::OutsideReport;
 use foghorn_core::CheckKind;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,9 @@ pub struct Trace {
     pub inputs: Vec<Input>,
     pub steps: Vec<Step>,
     pub failure: FailedCheck,
+    /// The arguments and the environment of the program, if it has any.
+    #[serde(skip_serializing_if = "OutsideReport::is_empty", default)]
+    pub outside: OutsideReport,
 }
 
 /// One thing that happened.

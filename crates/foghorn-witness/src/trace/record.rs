@@ -9,6 +9,7 @@ use super::fold::{Scope, active_calls, returned_call};
 use super::naming::Names;
 use super::value::{show, show_bits};
 use super::{Event, FailedCheck, FailedObject, Input, InputSource, Location, Step, Trace};
+use crate::outside::Texts;
 use foghorn_core::SpanId;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
 use foghorn_ir::interpret::{
@@ -43,6 +44,7 @@ pub struct Recorder<'m> {
     inputs: Vec<Input>,
     /// The steps of calls that ended before the failure with nothing around them: constructors.
     before: Vec<Step>,
+    texts: Texts<'m>,
 }
 
 impl<'m> Recorder<'m> {
@@ -56,6 +58,7 @@ impl<'m> Recorder<'m> {
             call: SpanId::UNKNOWN,
             inputs: vec![],
             before: vec![],
+            texts: Texts::new(module),
         }
     }
 
@@ -74,6 +77,7 @@ impl<'m> Recorder<'m> {
             inputs: self.inputs,
             steps: active_calls(calls),
             failure,
+            outside: self.texts.finish().report(),
         }
     }
 
@@ -311,6 +315,7 @@ impl<'m> Recorder<'m> {
     }
 
     fn store(&mut self, access: &Access, ty: Type, value: Observed) {
+        self.texts.store(access, value);
         if self.in_model() {
             return;
         }
@@ -330,6 +335,7 @@ impl<'m> Recorder<'m> {
 
     fn allocate(&mut self, access: &Access, span: SpanId) {
         self.names.enter(access);
+        self.texts.allocate(access);
         if access.object.kind() == ObjectKind::Heap {
             let object = self.names.object(access.object);
             let bytes = access.length;
@@ -354,6 +360,10 @@ impl<'m> Recorder<'m> {
             bits: format!("{bits:#x}"),
         };
         self.inputs.push(input.clone());
+        self.texts.choice(request.origin.name(), bits);
+        if Texts::explains(request.origin.name()) {
+            return;
+        }
         // A slot that the compiler made up has no meaning for a reader.
         if let NondetOrigin::Uninitialised(name) = request.origin
             && &**name != "memory"
@@ -417,6 +427,12 @@ pub(crate) fn is_unsigned_name(name: &str) -> bool {
 pub(crate) struct Watch<'r, 'm>(pub &'r RefCell<Recorder<'m>>);
 
 impl Observer for Watch<'_, '_> {
+    fn write(&mut self, access: Access) {
+        self.0.borrow_mut().texts.write(&access);
+    }
+    fn determine(&mut self, access: Access, bits: u128) {
+        self.0.borrow_mut().texts.determine(&access, bits);
+    }
     fn store(&mut self, access: Access, ty: Type, value: Observed) {
         self.0.borrow_mut().store(&access, ty, value);
     }

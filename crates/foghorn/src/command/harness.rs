@@ -37,6 +37,7 @@ pub fn write(
         program: path("failing"),
         arguments: arguments(program, clang),
         headers: Some(path("include")),
+        wraps_main: foghorn_witness::harness::outside::is_needed(run.module),
     };
     let build = shown(&build.words(run.failure.kind));
     let mut words = vec![path("failing")];

@@ -1,13 +1,16 @@
 //! The abstract interpreter's side: from a proof to a report, and what is handed on.
 
+use super::assumptions::of_program;
 use super::request::{Interim, ProvedSite};
+use super::sites::Sites;
+use crate::arguments::ProgramArguments;
 use cranelift_entity::EntityRef;
 use foghorn_core::{CheckGroup, CheckKind, CheckSelection, SiteKind, UnknownReason};
 use foghorn_invariants::Proof;
 use foghorn_invariants::site::{SiteResult, SiteStatus};
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{FunctionId, InstId, Module};
-use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
+use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
 use std::collections::BTreeMap;
 
 /// The name of the engine in reports.
@@ -22,6 +25,10 @@ pub struct ProofReporter<'m> {
     pub checks: &'m CheckSelection,
     /// Whether misaligned accesses are reported.
     pub misaligned: bool,
+    /// What is known of the program whatever the engine finds.
+    pub program: &'m ProgramArguments,
+    /// All checks of the program.
+    pub sites: &'m Sites<'m>,
 }
 
 impl ProofReporter<'_> {
@@ -36,11 +43,10 @@ impl ProofReporter<'_> {
     }
 
     fn report(&self, proof: &Proof) -> VerificationReport {
-        let mut ids = CheckIds::default();
         let sites = proof.sites.iter();
-        let checks: Vec<CheckReport> = sites
-            .map(|site| self.check(proof, site, &mut ids))
-            .collect();
+        let checks: Vec<CheckReport> = sites.map(|site| self.check(proof, site)).collect();
+        // There is an obligation for everything that can fail in a run, so no run comes to the rest.
+        let checks = self.sites.complete(checks, &|_, _| true, None);
         let termination = self.checks.has_group(CheckGroup::Termination);
         let incomplete = termination.then(|| UnknownReason::Failure {
             what: "whether the program terminates is not decided by this engine".to_owned(),
@@ -52,30 +58,18 @@ impl ProofReporter<'_> {
         report
     }
 
-    fn check(&self, proof: &Proof, site: &SiteResult, ids: &mut CheckIds) -> CheckReport {
-        let kind = site.kind.representative();
-        let span = self.module.spans.span(site.span);
-        // What the pure form adds has no name in the program.
-        let function = self.module.functions.get(site.point.function);
-        let function = function.map_or_else(String::new, |it| it.name.to_string());
+    fn check(&self, proof: &Proof, site: &SiteResult) -> CheckReport {
         let reason = match site.status {
             SiteStatus::Unreached | SiteStatus::Proved => None,
             SiteStatus::Open(obligation) => Some(self.open(proof, site, obligation)),
         };
         CheckReport {
-            id: ids.next(&function, kind, span.line, span.column),
-            kind,
-            file: self.module.spans.file_name(span.file).to_string(),
-            line: span.line,
-            column: span.column,
-            function,
             verdict: match reason {
                 None => VerdictName::Safe,
                 Some(_) => VerdictName::Unknown,
             },
             reason,
-            trace: None,
-            harness: None,
+            ..self.sites.check(site.kind, Some(site.point), site.span)
         }
     }
 
@@ -108,6 +102,7 @@ impl ProofReporter<'_> {
             assumptions
                 .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());
         }
+        assumptions.extend(of_program(self.module, self.program));
         assumptions
     }
 

@@ -4,12 +4,14 @@
 //! crash, a limit or an interrupt costs what was not found yet and nothing else.
 
 pub mod absint;
+mod assumptions;
 pub mod certify;
 mod harnesses;
 pub mod merge;
 pub mod plan;
 pub mod report;
 pub mod request;
+pub mod sites;
 mod trials;
 pub mod work;
 
