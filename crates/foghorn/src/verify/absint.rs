@@ -25,7 +25,9 @@ pub struct ProofReporter<'m> {
     pub checks: &'m CheckSelection,
     /// Whether misaligned accesses are reported.
     pub misaligned: bool,
-    /// What is known of the program whatever the engine finds.
+    /// The program as the engine sees it.
+    pub pure: &'m Module,
+    /// How the program is started.
     pub program: &'m ProgramArguments,
     /// All checks of the program.
     pub sites: &'m Sites<'m>,
@@ -102,7 +104,7 @@ impl ProofReporter<'_> {
             assumptions
                 .push("misaligned accesses are no errors (--misaligned reports them)".to_owned());
         }
-        assumptions.extend(of_program(self.module, self.program));
+        assumptions.extend(of_program(self.module, self.pure, self.program));
         assumptions
     }
 

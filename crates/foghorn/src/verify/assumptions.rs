@@ -5,6 +5,7 @@ use crate::arguments::ProgramArguments;
 use foghorn_ir::graph::CallGraph;
 use foghorn_ir::module::START_WITH_ARGUMENTS;
 use foghorn_ir::{FunctionId, GlobalContents, Module};
+use std::collections::BTreeSet;
 
 /// Functions that one sentence names.
 const NAMED: usize = 3;
@@ -12,8 +13,8 @@ const NAMED: usize = 3;
 /// How file names of models begin.
 const MODELS: &str = "<foghorn>/";
 
-/// The assumptions about a program, a sentence each.
-pub fn of_program(module: &Module, program: &ProgramArguments) -> Vec<String> {
+/// The assumptions about a program, a sentence each. In its pure form it is known who calls whom.
+pub fn of_program(module: &Module, pure: &Module, program: &ProgramArguments) -> Vec<String> {
     let Some(entry) = module.entry else {
         return vec![];
     };
@@ -27,7 +28,7 @@ pub fn of_program(module: &Module, program: &ProgramArguments) -> Vec<String> {
     } else if &*function.name != "main" {
         sentences.extend(other_entry(module, entry));
     }
-    sentences.extend(stack(module, entry));
+    sentences.extend(stack(pure));
     sentences
 }
 
@@ -56,10 +57,10 @@ fn other_entry(module: &Module, entry: FunctionId) -> Vec<String> {
 }
 
 /// Recursion takes as much stack as it needs.
-fn stack(module: &Module, entry: FunctionId) -> Option<String> {
+fn stack(module: &Module) -> Option<String> {
     let calls = CallGraph::new(module);
-    let mut reached = std::collections::BTreeSet::new();
-    let mut pending = vec![entry];
+    let mut reached = BTreeSet::new();
+    let mut pending = vec![module.entry?];
     while let Some(function) = pending.pop() {
         if reached.insert(function) {
             pending.extend(calls.callees(function));

@@ -32,7 +32,9 @@ pub struct Reporter<'m> {
     /// Whether allocations can fail.
     pub malloc_may_fail: bool,
     pub harnesses: Option<Harnesses<'m>>,
-    /// What is known of the program whatever the engine finds.
+    /// The program as the engine sees it.
+    pub pure: &'m Module,
+    /// How the program is started.
     pub program: &'m ProgramArguments,
     /// All checks of the program.
     pub sites: &'m Sites<'m>,
@@ -219,7 +221,7 @@ impl Reporter<'_> {
         if report.notes.fixed_arguments {
             assumptions.push("main is called without arguments (argc is 1)".to_owned());
         }
-        assumptions.extend(of_program(self.module, self.program));
+        assumptions.extend(of_program(self.module, self.pure, self.program));
         assumptions
     }
 

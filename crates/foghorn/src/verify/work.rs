@@ -145,6 +145,7 @@ impl Task<'_> {
             module: &self.original,
             checks: &self.checks,
             misaligned,
+            pure: &self.pure,
             program: &self.request.program,
             sites: &sites,
         };
@@ -193,6 +194,7 @@ impl Task<'_> {
             checks: &self.checks,
             misaligned: options.misaligned,
             malloc_may_fail: self.request.program.malloc_may_fail,
+            pure: &self.pure,
             program: &self.request.program,
             sites: &sites,
             is_proved: &is_proved,
