@@ -10,7 +10,8 @@ use foghorn_absint::analysis::checker::CheckStatus;
 use foghorn_core::{CheckSelection, SiteKind, SpanId};
 use foghorn_ir::graph::CallGraph;
 use foghorn_ir::interpret::ProgramPoint;
-use foghorn_ir::{Callee, FunctionId, InstId, Instruction, Module};
+use foghorn_ir::{AllocationKind, Body, Callee, FunctionId, InstId, Instruction, Module};
+use foghorn_transform::site_checks;
 
 use crate::analysis::CheckResult;
 use crate::obligation::ObligationKind;
@@ -95,26 +96,98 @@ fn add(table: &mut ByKind, kind: SiteKind, status: SiteStatus) {
 /// The sites of the functions that the program may call, in the order of the program.
 #[must_use]
 pub fn sites(module: &Module, results: &[CheckResult], checks: &CheckSelection) -> Vec<SiteResult> {
+    let claims = results.iter().enumerate().map(|(index, result)| Claim {
+        function: result.function,
+        instruction: result.instruction,
+        kind: site_of(result.kind),
+        status: status(result, index),
+    });
+    gather(module, claims, checks)
+}
+
+/// All sites of the program, whatever an engine knows of them: those that instructions imply and
+/// those that the program states.
+#[must_use]
+pub fn all_sites(module: &Module, checks: &CheckSelection, alignment: bool) -> Vec<SiteResult> {
+    let mut claims = vec![];
+    for (function, data) in module.functions.iter() {
+        let Some(body) = &data.body else { continue };
+        for &instruction in body.blocks.values().flat_map(|block| &block.instructions) {
+            let kinds = stated_by(body, &body.instructions[instruction].instruction);
+            let kinds = kinds.into_iter();
+            let wanted = kinds.filter(|kind| alignment || *kind != SiteKind::Alignment);
+            claims.extend(wanted.map(|kind| Claim {
+                function,
+                instruction,
+                kind,
+                status: SiteStatus::Open(usize::MAX),
+            }));
+        }
+    }
+    gather(module, claims.into_iter(), checks)
+}
+
+/// The sites that an instruction is.
+fn stated_by(body: &Body, instruction: &Instruction) -> Vec<SiteKind> {
+    let mut kinds = vec![];
+    match instruction {
+        Instruction::Check { kind, .. } => kinds.push(SiteKind::Explicit(*kind)),
+        Instruction::Allocate {
+            kind: AllocationKind::Heap,
+            ..
+        } => kinds.extend([SiteKind::Leak, SiteKind::Cleanup]),
+        other => {
+            for kind in site_checks(body, other) {
+                let site = IMPLIED.iter().find(|site| site.admits(*kind));
+                kinds.extend(site);
+            }
+            kinds.sort_unstable();
+            kinds.dedup();
+        }
+    }
+    kinds
+}
+
+/// The sites that no `check` of the program states.
+const IMPLIED: [SiteKind; 5] = [
+    SiteKind::Dereference,
+    SiteKind::Alignment,
+    SiteKind::Free,
+    SiteKind::Call,
+    SiteKind::PointerOrder,
+];
+
+/// Something that is stated at an instruction.
+struct Claim {
+    function: FunctionId,
+    instruction: InstId,
+    kind: SiteKind,
+    status: SiteStatus,
+}
+
+fn gather(
+    module: &Module,
+    claims: impl Iterator<Item = Claim>,
+    checks: &CheckSelection,
+) -> Vec<SiteResult> {
     let reached = reached(module);
     let is_inside = |id: FunctionId| module.functions[id].is_model && module.entry != Some(id);
     let mut of_models: BTreeMap<FunctionId, ByKind> = BTreeMap::new();
     let mut own: BTreeMap<(FunctionId, InstId), ByKind> = BTreeMap::new();
-    for (index, result) in results.iter().enumerate() {
-        let kind = site_of(result.kind);
-        let function = &module.functions[result.function];
-        if !is_selected(kind, checks)
-            || !reached.contains(&result.function)
+    for claim in claims {
+        let function = &module.functions[claim.function];
+        if !is_selected(claim.kind, checks)
+            || !reached.contains(&claim.function)
             || function.handed_over().is_some()
         {
             continue;
         }
-        let table = if is_inside(result.function) {
-            of_models.entry(result.function).or_default()
+        let table = if is_inside(claim.function) {
+            of_models.entry(claim.function).or_default()
         } else {
-            own.entry((result.function, result.instruction))
-                .or_default()
+            own.entry((claim.function, claim.instruction)).or_default()
         };
-        add(table, kind, status(result, index));
+        add(table, claim.kind, claim.status);
     }
     for (caller, call, callee) in calls_of_models(module, &reached, &is_inside) {
         for model in models_below(module, callee, &is_inside) {

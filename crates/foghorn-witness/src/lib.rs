@@ -2,6 +2,7 @@
 //!
 //! - [`replay`] runs a counterexample again in the interpreter and [`trace`] tells the run in
 //!   terms of source lines and variables.
+//! - [`outside`] has the arguments and the environment of a run.
 //! - [`harness`] writes a C file that makes the program itself fail in the same way.
 //! - [`shrink`] makes a failing run shorter before it is shown.
 //! - [`stream`] puts together what a run read.
@@ -13,6 +14,7 @@
 
 pub mod harness;
 pub mod layout;
+pub mod outside;
 pub mod property;
 pub mod replay;
 pub mod report;

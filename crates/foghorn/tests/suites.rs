@@ -28,7 +28,7 @@ fn programs_print_what_the_machine_prints() {
 
 #[test]
 fn what_verify_is_asked_can_be_run() {
-    for suite in ["verify", "invariants"] {
+    for suite in ["verify", "invariants", "arguments"] {
         run_suite(&suites().join(suite), &[&FoghornRun::new()]).assert_clean();
     }
 }
@@ -130,7 +130,7 @@ fn the_pure_form_means_the_same() {
 /// For all inputs, not only for those of the header.
 #[test]
 fn bounded_model_checking_answers_for_every_defect_and_its_repair() {
-    for suite in ["defects", "dialects", "run", "verify", "loops"] {
+    for suite in ["defects", "dialects", "run", "verify", "loops", "arguments"] {
         run_suite(&suites().join(suite), &[&FoghornBmc::new()]).assert_clean();
     }
 }
@@ -179,6 +179,20 @@ fn closed_loops_prove_only_what_is_true() {
 fn the_plan_answers_as_its_engines_do() {
     for (suite, every) in [("defects", 4), ("run", 4), ("verify", 1), ("invariants", 1)] {
         run_suite(&suites().join(suite), &[&FoghornBmc::within_plan(every)]).assert_clean();
+    }
+}
+
+/// Arguments and environment of any kind, in every memory representation.
+#[test]
+fn arguments_are_the_same_in_every_representation() {
+    let ways: [&[&str]; 3] = [
+        &["--memory", "lambdas"],
+        &["--memory", "arrays"],
+        &["--no-arm"],
+    ];
+    for way in ways {
+        let engine = FoghornBmc::with(way, 5);
+        run_suite(&suites().join("arguments"), &[&engine]).assert_clean();
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! A function of our own becomes the entry. It has the models of `arguments.c` make the arguments and
 //! calls `main` with them, so that engines, interpreter and replay see calls and allocations like any
-//! others. What `main` does not look at is not made: without a use of `argv` there is no vector, and
-//! where `argv` is used with constant indices only, nobody can see the arguments behind the largest.
+//! others. What the program does not look at is not made: without a use of `argv` there is no vector,
+//! and where `argv` is used with constant indices only, in `main` or in what it passes `argv` to, nobody
+//! can see the arguments behind the largest.
 //! Then nothing at the start goes on without end, and a program can be proved by unwinding it.
 
 use super::module::ModuleTranslator;
@@ -13,7 +14,8 @@ use foghorn_core::SpanId;
 use foghorn_ir::builder::FunctionBuilder;
 use foghorn_ir::module::START_WITH_ARGUMENTS;
 use foghorn_ir::{
-    AllocationKind, Body, Constant, Function, FunctionId, Instruction, Type, ValueDef, ValueId,
+    AllocationKind, Body, Callee, Constant, Function, FunctionId, Instruction, Module, Type,
+    ValueDef, ValueId,
 };
 use std::collections::BTreeSet;
 
@@ -82,9 +84,9 @@ impl ModuleTranslator<'_> {
     fn start_body(&mut self, main: FunctionId, vectors: usize, most: Option<u32>) -> Option<Body> {
         let count = self.model(COUNT)?;
         let of_main = self.module.functions[main].body.as_ref()?;
-        let word = i64::from(self.module.layout.pointer_bytes);
-        let params = of_main.blocks[of_main.entry].params.iter().skip(1);
-        let seen: Vec<Seen> = params.map(|&param| seen(of_main, param, word)).collect();
+        let params = 1..of_main.blocks[of_main.entry].params.len();
+        let look = |param| seen(&self.module, main, param, &mut vec![]);
+        let seen: Vec<Seen> = params.map(look).collect();
         let mut makers = vec![];
         for (name, seen) in [ARGUMENT_VECTOR, ENVIRONMENT]
             .into_iter()
@@ -100,7 +102,7 @@ impl ModuleTranslator<'_> {
         let mut builder = FunctionBuilder::new(&mut body, self.module.layout);
         // With the name of the program.
         let most = most.map_or(i32::MAX, |most| {
-            i32::try_from(most).unwrap_or(i32::MAX - 1) + 1
+            i32::try_from(most).unwrap_or(i32::MAX).saturating_add(1)
         });
         let most = builder.int(32, most.into());
         let count = builder.call_function(&self.module, count, &[most])[0];
@@ -135,13 +137,26 @@ impl ModuleTranslator<'_> {
 /// More arguments than these are made by a loop of which nobody knows the end, as all are.
 const MOST_SEEN: i64 = 64;
 
-/// Which elements of a vector a function can look at that gets it as a parameter.
-fn seen(body: &Body, vector: ValueId, word: i64) -> Seen {
+/// Which elements of a vector a function can look at that gets it as this parameter, by itself or by
+/// the functions it calls. `active` are those that are looked at already.
+fn seen(module: &Module, function: FunctionId, param: usize, active: &mut Vec<FunctionId>) -> Seen {
+    let Some(body) = &module.functions[function].body else {
+        return Seen::All;
+    };
+    let Some(&vector) = body.blocks[body.entry].params.get(param) else {
+        return Seen::All;
+    };
+    if active.contains(&function) {
+        return Seen::All;
+    }
+    active.push(function);
     let mut elements = Elements {
+        module,
         body,
-        word,
+        word: i64::from(module.layout.pointer_bytes),
         vectors: BTreeSet::from([vector]),
         slots: slots(body, vector),
+        active,
         count: 0,
     };
     for data in body.instructions.values() {
@@ -151,10 +166,12 @@ fn seen(body: &Body, vector: ValueId, word: i64) -> Seen {
             elements.vectors.extend(&data.results);
         }
     }
-    match elements.collect() {
+    let found = match elements.collect() {
         Some(()) if elements.count <= MOST_SEEN => Seen::First(elements.count),
         Some(()) | None => Seen::All,
-    }
+    };
+    active.pop();
+    found
 }
 
 /// Local variables that hold the vector and nothing else, as far as stores tell.
@@ -185,13 +202,15 @@ fn slots(body: &Body, vector: ValueId) -> BTreeSet<ValueId> {
         .collect()
 }
 
-/// The elements that a function reads of a vector.
+/// The elements that a function reads or writes of a vector.
 struct Elements<'b> {
+    module: &'b Module,
     body: &'b Body,
     word: i64,
     /// Values that are the vector.
     vectors: BTreeSet<ValueId>,
     slots: BTreeSet<ValueId>,
+    active: &'b mut Vec<FunctionId>,
     /// One more than the largest index so far.
     count: i64,
 }
@@ -220,6 +239,19 @@ impl Elements<'_> {
                     }
                     self.count = self.count.max(index + 1);
                 }
+                Instruction::Store { pointer, value, .. }
+                    if self.element(*pointer).is_some() && !self.is_vector_or_slot(*value) =>
+                {
+                    let index = self.element(*pointer)?;
+                    if self.body.ty(*value) != Type::Ptr || index < 0 {
+                        return None;
+                    }
+                    self.count = self.count.max(index + 1);
+                }
+                Instruction::Call {
+                    callee: Callee::Direct(callee),
+                    arguments,
+                } => self.call(*callee, arguments)?,
                 Instruction::PointerAdd { .. } if self.element(data.results[0]).is_some() => {}
                 other => {
                     let mut is_used = false;
@@ -235,6 +267,21 @@ impl Elements<'_> {
             let terminator = &block.terminator;
             terminator.for_each_operand(|value| is_used |= self.is_vector_or_slot(value));
             if is_used {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// A call that may get the vector itself.
+    fn call(&mut self, callee: FunctionId, arguments: &[ValueId]) -> Option<()> {
+        for (index, argument) in arguments.iter().enumerate() {
+            if self.vectors.contains(argument) {
+                match seen(self.module, callee, index, self.active) {
+                    Seen::First(count) => self.count = self.count.max(count),
+                    Seen::All => return None,
+                }
+            } else if self.is_vector_or_slot(*argument) {
                 return None;
             }
         }

@@ -18,7 +18,14 @@ size_t model_fread(void *, size_t, size_t, file *), model_fwrite(const void *, s
 file *model_fopen(const char *, const char *);
 int model_fclose(file *), model_fgetc(file *);
 void model_clearerr(file *);
-char *model_getenv(const char *);
+char *model_getenv(const char *), *model___model_listed_getenv(const char *);
+int model_setenv(const char *, const char *, int), model_putenv(char *);
+int model_unsetenv(const char *), model_clearenv(void);
+int model___model_listed_setenv(const char *, const char *, int);
+int model___model_listed_putenv(char *), model___model_listed_unsetenv(const char *);
+int model___model_outside_count(int);
+char **model___model_outside_argv(int, int);
+extern char **model_environ;
 
 static void require(const char *what, int condition) {
   if (!condition)
@@ -73,13 +80,35 @@ static void compare_output(void) {
   require("output", shim_output_used == 14 && !memcmp(shim_output, "one\ntwo3abcdef", 14));
 }
 
+/* Variables by name, and the list. */
+static void compare_environment(void) {
+  char *home = model_getenv("HOME");
+  require("getenv", strlen(home) == 7 && model_getenv("HOME") == home);
+  require("setenv", model_setenv("HOME", "x", 0) == 0 && model_getenv("HOME") == home);
+  require("setenv", model_setenv("HOME", "x", 1) == 0 && !strcmp(model_getenv("HOME"), "x"));
+  require("setenv", model_setenv("A=B", "x", 1) == -1 && model_setenv("", "x", 1) == -1);
+  static char text[] = "HOME=y";
+  require("putenv", model_putenv(text) == 0 && model_getenv("HOME") == text + 5);
+  require("unsetenv", model_unsetenv("HOME") == 0 && model_getenv("HOME") == NULL);
+  require("clearenv", model_clearenv() == 0 && model_getenv("OTHER") == NULL);
+  require("environ", !strcmp(model_environ[0], "hhhhhhh") && model_environ[2] == NULL);
+  require("getenv", model___model_listed_getenv("HOME") == NULL);
+  require("setenv", model___model_listed_setenv("HOME", "x", 1) == 0);
+  require("environ", !strcmp(model_environ[2], "HOME=x") && model_environ[3] == NULL);
+  require("putenv", model___model_listed_putenv(text) == 0 && model_environ[2] == text);
+  require("getenv", model___model_listed_getenv("HOME") == text + 5);
+  require("unsetenv", model___model_listed_unsetenv("HOME") == 0 && model_environ[2] == NULL);
+  char **arguments = model___model_outside_argv(model___model_outside_count(9), 2);
+  require("argv", strlen(arguments[1]) == 7 && arguments[3] == NULL);
+}
+
 void compare_rest(void) {
   compare_allocation();
   compare_input();
   compare_output();
   file *f = model_fopen("name", "r");
   require("fopen", f != NULL && model_fgetc(f) == 'x' && model_fclose(f) == 0);
-  require("getenv", strlen(model_getenv("HOME")) == 31);
+  compare_environment();
 }
 
 void *model_memcpy(void *, const void *, size_t);

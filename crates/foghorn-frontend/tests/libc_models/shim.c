@@ -19,6 +19,16 @@ const char *shim_input = "";
 
 void *__foghorn_alloc(size_t n) { return malloc(n); }
 
+/* They are never freed, and no leak. */
+void *__foghorn_alloc_permanent(size_t n, size_t align) {
+  static void *all[64];
+  static size_t count;
+  (void)align;
+  if (count == sizeof all / sizeof *all)
+    abort();
+  return all[count++] = malloc(n);
+}
+
 void __foghorn_free(void *p) { free(p); }
 
 _Bool __foghorn_is_dereferenceable(const void *p, size_t n) {
@@ -130,6 +140,15 @@ int __foghorn_library_rename(void) { return 0; }
 long __foghorn_library_lseek(void) { return 7; }
 
 long __foghorn_library_ftell(void) { return 7; }
+size_t __foghorn_nondet_argument_count(void) { return 2; }
+
+size_t __foghorn_nondet_argument_length(void) { return 7; }
+
+size_t __foghorn_nondet_environment_count(void) { return 2; }
+
+size_t __foghorn_nondet_environment_length(void) { return 7; }
+
+int __foghorn_nondet_environment_has(void) { return 1; }
 
 void __foghorn_havoc(void *p, size_t n) { memset(p, 'h', n); }
 

@@ -147,6 +147,7 @@ impl Seeded {
 impl ChoiceSource for Seeded {
     fn choose(&mut self, request: &ChoiceRequest<'_>) -> Option<u128> {
         Some(match request.ty {
+            Type::Int(_) if is_amount(request.origin) => u128::from(self.next() % 9),
             Type::Int(_) => self.integer(request.width),
             // An address that no object has, or null.
             Type::Ptr if self.next().is_multiple_of(2) => 0,
@@ -155,6 +156,22 @@ impl ChoiceSource for Seeded {
             Type::F64 => u128::from(self.float().to_bits()),
             Type::Memory(_) => 0,
         })
+    }
+}
+
+/// Whether a model asks how many there are of something: most amounts that fit into memory at all are
+/// of no interest, and few programs are run that way.
+fn is_amount(origin: &NondetOrigin) -> bool {
+    match origin {
+        NondetOrigin::Input(name) => {
+            name.starts_with("__foghorn_nondet_")
+                && (name.ends_with("_count") || name.ends_with("_length"))
+        }
+        NondetOrigin::External(_)
+        | NondetOrigin::Change(_)
+        | NondetOrigin::Uninitialised(_)
+        | NondetOrigin::Undefined
+        | NondetOrigin::OverApproximated(_) => false,
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Build {
     pub arguments: Vec<String>,
     /// Headers of verification dialects, for programs that include them.
     pub headers: Option<String>,
+    /// Whether a function of the harness stands in front of `main`.
+    pub wraps_main: bool,
 }
 
 /// A source of a project, as its compilation database says.
@@ -57,6 +59,9 @@ impl Build {
         words.extend(self.parts.iter().map(|part| part.object.clone()));
         let rest = [&*self.harness, "-o", &*self.program, "-lm"];
         words.extend(rest.map(str::to_owned));
+        if self.wraps_main {
+            words.push(super::start::WRAP.to_owned());
+        }
         words
     }
 

@@ -12,6 +12,7 @@
 pub mod command;
 mod outside;
 pub mod source;
+pub mod start;
 pub mod streams;
 #[cfg(test)]
 mod tests;

@@ -38,6 +38,9 @@ pub(super) fn write(values: &Values, limits: &[String], about: &About<'_>) -> St
         }
     }
     text += &super::streams::write(&values.reading);
+    if values.wraps_main {
+        text += &super::start::source(&values.outside);
+    }
     text += &havocs(&values.havocs);
     text += VERIFIER;
     text
@@ -177,7 +180,7 @@ fn float_literal(value: f64, suffix: &str) -> String {
     }
 }
 
-fn listed(bytes: &[u8]) -> String {
+pub(super) fn listed(bytes: &[u8]) -> String {
     let words: Vec<String> = bytes.iter().map(ToString::to_string).collect();
     words.join(", ")
 }

@@ -2,11 +2,13 @@
 
 use super::outside::{Changed, Outsider, Ways, outsiders};
 use super::streams::{Reading, called};
+use crate::outside::{Outside, Texts};
 use crate::stream::{self, Block, Streams};
 use crate::trace::naming::source_variables;
+use foghorn_core::SpanId;
 use foghorn_ir::interpret::{
-    Access, Allocation, Change, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observer,
-    Options, Program, RecordedWorld, StartError,
+    Access, Allocation, Change, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observed,
+    Observer, Options, Program, RecordedWorld, StartError,
 };
 use foghorn_ir::{GlobalContents, GlobalId, Instruction, Module, NondetOrigin, Type};
 use std::cell::Cell;
@@ -33,6 +35,10 @@ pub struct Values {
     pub reading: Reading,
     /// Globals that are declared and not defined.
     pub globals: BTreeMap<String, Vec<u8>>,
+    /// Arguments and environment.
+    pub outside: Outside,
+    /// Whether they are put in front of `main`.
+    pub wraps_main: bool,
     /// Variables that were read before they were written.
     uninitialised: BTreeSet<String>,
     /// Choices of library models and of operations that are not modelled precisely.
@@ -64,7 +70,12 @@ impl Values {
             .havocs
             .into_iter()
             .partition(|havoc| comes_with(&run.choices, havoc.at));
+        for choice in &run.choices {
+            contents.texts.choice(choice.origin.name(), choice.bits);
+        }
         let mut values = Values {
+            outside: contents.texts.finish(),
+            wraps_main: super::start::is_needed(module),
             functions: uncalled(module),
             havocs: havocs.into_iter().map(|havoc| havoc.bytes).collect(),
             reading: reading(module, &run.choices, &read),
@@ -146,6 +157,7 @@ impl Values {
         match &choice.origin {
             origin if stream::is_stream(origin) => {}
             NondetOrigin::Input(name) if name.starts_with(LIBRARY) => {}
+            NondetOrigin::Input(name) if Texts::explains(name) => {}
             NondetOrigin::Input(name) if name.starts_with("__foghorn_") => {
                 let what = format!("a library model chose a value ({name})");
                 self.unforced.insert(what);
@@ -295,6 +307,8 @@ struct Contents<'m> {
     asked: &'m Cell<usize>,
     /// The choices that were made for bytes of memory.
     of_memory: BTreeSet<usize>,
+    /// Strings from outside.
+    texts: Texts<'m>,
 }
 
 /// Counts the choices of a run.
@@ -329,6 +343,7 @@ impl<'m> Contents<'m> {
             uninitialised: BTreeSet::new(),
             asked,
             of_memory: BTreeSet::new(),
+            texts: Texts::new(module),
         }
     }
 
@@ -377,7 +392,23 @@ impl<'m> Contents<'m> {
 }
 
 impl Observer for Contents<'_> {
+    fn allocate(&mut self, access: Access, _: SpanId) {
+        self.texts.allocate(&access);
+    }
+
+    fn write(&mut self, access: Access) {
+        self.texts.write(&access);
+    }
+
+    fn store(&mut self, access: Access, _: Type, value: Observed) {
+        self.texts.store(&access, value);
+    }
+
     fn havoc(&mut self, access: Access) {
+        let function = &self.module.functions[access.at.function];
+        if function.handed_over().is_some() {
+            return;
+        }
         let length = access.length.min(LARGEST) as usize;
         self.havocs.push(Havoc {
             at: self.asked.get(),
@@ -402,6 +433,9 @@ impl Observer for Contents<'_> {
     fn determine(&mut self, access: Access, bits: u128) {
         // The choice was made just now.
         self.of_memory.insert(self.asked.get().saturating_sub(1));
+        if self.texts.determine(&access, bits) {
+            return;
+        }
         let values = bits.to_le_bytes();
         if self.determine_change(&access, &values[..access.length as usize]) {
             return;

@@ -16,6 +16,7 @@ pub mod record;
 mod tests;
 pub mod value;
 
+use crate::outside::OutsideReport;
 use foghorn_core::CheckKind;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,9 @@ pub struct Trace {
     pub streams: Vec<StreamText>,
     pub steps: Vec<Step>,
     pub failure: FailedCheck,
+    /// The arguments and the environment of the program, if it has any.
+    #[serde(skip_serializing_if = "OutsideReport::is_empty", default)]
+    pub outside: OutsideReport,
 }
 
 /// One thing that happened.

@@ -10,6 +10,7 @@ use super::fold::{Scope, active_calls, returned_call};
 use super::naming::Names;
 use super::value::{show, show_bits};
 use super::{Event, FailedCheck, FailedObject, Input, InputSource, Location, Step, Trace};
+use crate::outside::Texts;
 use crate::stream;
 use foghorn_core::SpanId;
 use foghorn_ir::graph::{ControlFlowGraph, LoopForest};
@@ -53,6 +54,7 @@ pub struct Recorder<'m> {
     changed: Option<Type>,
     /// The steps of calls that ended before the failure with nothing around them: constructors.
     before: Vec<Step>,
+    texts: Texts<'m>,
 }
 
 impl<'m> Recorder<'m> {
@@ -69,6 +71,7 @@ impl<'m> Recorder<'m> {
             foreseen: Changes::default(),
             changed: None,
             before: vec![],
+            texts: Texts::new(module),
         }
     }
 
@@ -102,6 +105,7 @@ impl<'m> Recorder<'m> {
             streams: vec![],
             steps: active_calls(calls),
             failure,
+            outside: self.texts.finish().report(),
         }
     }
 
@@ -340,6 +344,7 @@ impl<'m> Recorder<'m> {
     }
 
     fn store(&mut self, access: &Access, ty: Type, value: Observed) {
+        self.texts.store(access, value);
         if self.in_model() {
             return;
         }
@@ -359,6 +364,7 @@ impl<'m> Recorder<'m> {
 
     fn allocate(&mut self, access: &Access, span: SpanId) {
         self.names.enter(access);
+        self.texts.allocate(access);
         if access.object.kind() == ObjectKind::Heap {
             let object = self.names.object(access.object);
             let bytes = access.length;
@@ -395,6 +401,7 @@ impl<'m> Recorder<'m> {
     }
 
     fn determine(&mut self, access: &Access, bits: u128) {
+        self.texts.determine(access, bits);
         if let Some(ty) = self.changed.take() {
             self.changes.determine(access, ty, bits);
         }
@@ -424,10 +431,14 @@ impl<'m> Recorder<'m> {
             return;
         }
         self.inputs.push(input.clone());
+        self.texts.choice(request.origin.name(), bits);
         self.changed = None;
         if let NondetOrigin::Change(_) = request.origin {
             // Told where the change happens.
             self.changed = Some(request.ty);
+            return;
+        }
+        if Texts::explains(request.origin.name()) {
             return;
         }
         // A slot that the compiler made up has no meaning for a reader.
@@ -494,6 +505,9 @@ pub(crate) fn is_unsigned_name(name: &str) -> bool {
 pub(crate) struct Watch<'r, 'm>(pub &'r RefCell<Recorder<'m>>);
 
 impl Observer for Watch<'_, '_> {
+    fn write(&mut self, access: Access) {
+        self.0.borrow_mut().texts.write(&access);
+    }
     fn store(&mut self, access: Access, ty: Type, value: Observed) {
         self.0.borrow_mut().store(&access, ty, value);
     }

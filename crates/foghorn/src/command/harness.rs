@@ -44,6 +44,7 @@ pub fn write(
         program: path("failing"),
         arguments: arguments(program, clang),
         headers: Some(headers),
+        wraps_main: foghorn_witness::harness::start::is_needed(run.module),
     };
     let build = build.command(run.failure.kind);
     let mut words = vec![path("failing")];

@@ -9,6 +9,7 @@ use crate::render::style::Style;
 use crate::standard_input::read_text;
 use crate::verify::plan::{Turn, plan};
 use crate::verify::request::LoopsArgument;
+use crate::verify::sites::stopped;
 use crate::verify::work::WorkerFailure;
 use crate::verify::{EngineName, Interim, Request, WorkerEvent, merge};
 use anyhow::Context;
@@ -138,6 +139,8 @@ struct Ended {
     supervised: Supervised<Answer>,
     failed: Vec<CheckReport>,
     interim: Option<Box<Interim>>,
+    /// All checks of the program, if it came to that.
+    sites: Vec<CheckReport>,
     /// The last bound that was finished, and what goes on behind it.
     beyond: Option<(u32, Vec<String>)>,
 }
@@ -152,9 +155,10 @@ fn run(request: &Request, memory_mb: Option<u64>, budget: &Budget) -> Result<End
         ..Limits::default()
     };
     let mut line = ProgressLine::on_stderr();
-    let (mut failed, mut interim, mut beyond) = (vec![], None, None);
+    let (mut failed, mut sites, mut interim, mut beyond) = (vec![], vec![], None, None);
     let supervised = supervise(command, request, &limits, budget, |event| match event {
         WorkerEvent::Progress(progress) => line.update(&progress),
+        WorkerEvent::Sites(all) => sites = all,
         WorkerEvent::Failed(check) => enter(&mut failed, *check),
         WorkerEvent::Proved(proved) => interim = Some(proved),
         WorkerEvent::Beyond { bound, loops } => beyond = Some((bound, loops)),
@@ -164,6 +168,7 @@ fn run(request: &Request, memory_mb: Option<u64>, budget: &Budget) -> Result<End
         supervised,
         failed,
         interim,
+        sites,
         beyond,
     })
 }
@@ -186,6 +191,7 @@ fn answer(ended: Ended, engine: EngineName) -> Result<VerificationReport, Failur
         supervised,
         failed,
         interim,
+        sites,
         beyond,
     } = ended;
     let reason = match supervised.end {
@@ -218,7 +224,8 @@ fn answer(ended: Ended, engine: EngineName) -> Result<VerificationReport, Failur
     let mut report = match interim {
         Some(interim) => merge::stopped(interim.report, reason.clone()),
         None => {
-            let mut report = VerificationReport::new(engine.name(), failed, Some(reason.clone()));
+            let checks = stopped(failed, &sites, &reason);
+            let mut report = VerificationReport::new(engine.name(), checks, Some(reason.clone()));
             report.partial = true;
             report
         }

@@ -9,6 +9,7 @@ use super::source::{Sources, mentions};
 use super::style::{Role, Style};
 use super::trace::{readable, trace};
 use foghorn_core::UnknownReason;
+use foghorn_witness::outside::OutsideReport;
 use foghorn_witness::report::{CheckReport, HarnessReport, VerdictName, VerificationReport};
 use foghorn_witness::trace::FailedCheck;
 use std::fmt::Write;
@@ -76,6 +77,7 @@ fn failed(check: &CheckReport, sources: &mut Sources, style: Style) -> String {
     }
     let _ = writeln!(text, "  check {}", style.paint(Role::Faint, &check.id));
     if let Some(run) = &check.trace {
+        text += &started(&run.outside);
         text += "the run that fails:\n";
         text += &trace(run, sources, style);
     }
@@ -83,6 +85,14 @@ fn failed(check: &CheckReport, sources: &mut Sources, style: Style) -> String {
         text += &harness(written);
     }
     text
+}
+
+/// How the program was started, if that matters.
+fn started(outside: &OutsideReport) -> String {
+    match outside.is_empty() {
+        true => String::new(),
+        false => format!("started as: {}\n", outside.command),
+    }
 }
 
 /// Where a harness is, how it is built and run, and what it cannot force.

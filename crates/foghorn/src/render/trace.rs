@@ -145,6 +145,7 @@ pub fn readable(ty: &str, value: &str) -> String {
 mod tests {
     use super::*;
     use foghorn_core::CheckKind;
+    use foghorn_witness::outside::OutsideReport;
     use foghorn_witness::trace::{FailedCheck, Location};
 
     fn step(line: u32, function: &str, depth: usize, event: Event) -> Step {
@@ -189,6 +190,7 @@ mod tests {
                 variables: vec![],
                 stack: vec![],
             },
+            outside: OutsideReport::default(),
         };
         let expected = "  in main, /nonexistent/a.c\n      3 | \n      4 | \n        \
                         |   c = 65 'A'\n        |   n = -1\n      5 | \n        |   calls f\n  \

@@ -2,13 +2,14 @@
 
 use super::assumptions::{Circumstances, Noticed};
 use super::request::{Interim, ProvedSite};
+use super::sites::Sites;
 use cranelift_entity::EntityRef;
 use foghorn_core::{Assumption, CheckKind, SiteKind, UnknownReason};
 use foghorn_invariants::Proof;
 use foghorn_invariants::site::{SiteResult, SiteStatus};
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{FunctionId, InstId, Instruction, Module};
-use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
+use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
 use std::collections::BTreeMap;
 
 /// The name of the engine in reports.
@@ -23,6 +24,8 @@ pub struct ProofReporter<'m> {
     pub circumstances: Circumstances<'m>,
     /// Whether integers become pointers of which only the pointer analysis says where they lead.
     pub addresses_as_pointers: bool,
+    /// All checks of the program.
+    pub sites: &'m Sites<'m>,
 }
 
 impl ProofReporter<'_> {
@@ -37,11 +40,10 @@ impl ProofReporter<'_> {
     }
 
     fn report(&self, proof: &Proof) -> VerificationReport {
-        let mut ids = CheckIds::default();
         let sites = proof.sites.iter();
-        let checks: Vec<CheckReport> = sites
-            .map(|site| self.check(proof, site, &mut ids))
-            .collect();
+        let checks: Vec<CheckReport> = sites.map(|site| self.check(proof, site)).collect();
+        // There is an obligation for everything that can fail in a run, so no run comes to the rest.
+        let checks = self.sites.complete(checks, &|_, _| true, None);
         let mut report = VerificationReport::new(ENGINE, checks, None);
         report.assume(self.assumptions(proof));
         report.warnings = self.warnings(proof);
@@ -49,31 +51,19 @@ impl ProofReporter<'_> {
         report
     }
 
-    fn check(&self, proof: &Proof, site: &SiteResult, ids: &mut CheckIds) -> CheckReport {
-        let kind = site.kind.representative();
-        let span = self.module.spans.span(site.span);
-        // What the pure form adds has no name in the program.
-        let function = self.module.functions.get(site.point.function);
-        let function = function.map_or_else(String::new, |it| it.name.to_string());
+    fn check(&self, proof: &Proof, site: &SiteResult) -> CheckReport {
         let reason = match site.status {
             SiteStatus::Unreached | SiteStatus::Proved => None,
             SiteStatus::Open(obligation) => Some(self.open(proof, site, obligation)),
         };
         CheckReport {
-            id: ids.next(&function, kind, span.line, span.column),
-            kind,
-            file: self.module.spans.file_name(span.file).to_string(),
-            line: span.line,
-            column: span.column,
-            function,
             verdict: match reason {
                 None => VerdictName::Safe,
                 Some(_) => VerdictName::Unknown,
             },
             reason,
             unreached: site.status == SiteStatus::Unreached && is_explicit(site.kind),
-            trace: None,
-            harness: None,
+            ..self.sites.check(site.kind, Some(site.point), site.span)
         }
     }
 
@@ -131,7 +121,7 @@ impl ProofReporter<'_> {
 
 /// Whether somebody wrote the check, or clang did: accesses behind a branch that is never taken, and
 /// what a model of the library does not come to, are no news.
-fn is_explicit(kind: SiteKind) -> bool {
+pub(super) fn is_explicit(kind: SiteKind) -> bool {
     let of_models = [
         CheckKind::Unsupported,
         CheckKind::LibraryPrecondition,

@@ -1,6 +1,8 @@
 //! What an answer rests on, the same for every engine.
 
 use super::outside::Outside;
+use super::start;
+use crate::arguments::ProgramArguments;
 use foghorn_core::{Assumption, AssumptionKind, CheckKind, CheckSelection};
 use foghorn_ir::{AllocationKind, Instruction, Module};
 
@@ -14,6 +16,10 @@ pub struct Circumstances<'m> {
     /// Whether allocations can fail.
     pub malloc_may_fail: bool,
     pub outside: &'m Outside,
+    /// The program as the engines see it.
+    pub pure: &'m Module,
+    /// How the program is started.
+    pub program: &'m ProgramArguments,
 }
 
 /// What an engine noticed on its way.
@@ -48,6 +54,7 @@ impl Circumstances<'_> {
         ];
         let further = further.into_iter().filter(|(_, is_made)| *is_made);
         assumptions.extend(further.map(|(kind, _)| Assumption::from(kind)));
+        assumptions.extend(start::of_program(self.module, self.pure, self.program));
         assumptions
     }
 

@@ -1,7 +1,8 @@
 //! What two engines, or an engine that was stopped, say together.
 
 use foghorn_core::UnknownReason;
-use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
+use foghorn_witness::report::{CheckId, VerdictName, VerificationReport};
+use std::collections::BTreeSet;
 
 /// The report of an engine that was stopped after it sent this one: what it did not decide is
 /// unknown because it was stopped.
@@ -16,8 +17,8 @@ pub fn stopped(report: VerificationReport, reason: UnknownReason) -> Verificatio
     }
 }
 
-/// Adds what an earlier engine found: its assumptions, its statistics, and the checks that only it
-/// has an answer for.
+/// Adds what an earlier engine found: its assumptions, its statistics, and the checks that it proved
+/// and nobody refuted.
 pub fn add_earlier(report: &mut VerificationReport, earlier: &VerificationReport) {
     for assumption in &earlier.assumptions {
         if !report.assumptions.contains(assumption) {
@@ -37,14 +38,15 @@ pub fn add_earlier(report: &mut VerificationReport, earlier: &VerificationReport
         let mut same = earlier.checks.iter().filter(|other| other.id == check.id);
         check.unreached |= check.verdict == VerdictName::Safe && same.any(|other| other.unreached);
     }
-    let is_new = |check: &&CheckReport| {
-        let mut listed = report.checks.iter();
-        check.verdict == VerdictName::Safe && !listed.any(|other| other.id == check.id)
-    };
-    let new: Vec<CheckReport> = earlier.checks.iter().filter(is_new).cloned().collect();
-    // A program that was unwound completely has no checks beyond those that were met.
-    if report.verdict == VerdictName::Unknown {
-        report.checks.extend(new);
+    let proved: BTreeSet<&CheckId> = earlier
+        .with_verdict(VerdictName::Safe)
+        .map(|check| &check.id)
+        .collect();
+    for check in &mut report.checks {
+        if check.verdict == VerdictName::Unknown && proved.contains(&check.id) {
+            check.verdict = VerdictName::Safe;
+            check.reason = None;
+        }
     }
 }
 

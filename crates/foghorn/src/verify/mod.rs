@@ -13,6 +13,8 @@ mod outside;
 pub mod plan;
 pub mod report;
 pub mod request;
+pub mod sites;
+mod start;
 mod trials;
 mod typist;
 pub mod work;

@@ -2,13 +2,15 @@
 
 use super::assumptions::{Circumstances, Noticed};
 use super::harnesses::Harnesses;
+use super::sites::Sites;
 use super::trials::Trials;
 use foghorn_bmc::replay::Counterexample;
 use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
-use foghorn_core::{Assumption, SpanId, UnknownReason};
+use foghorn_core::{Assumption, SiteKind, SpanId, UnknownReason};
 use foghorn_ir::Module;
-use foghorn_ir::interpret::{Choice, Options, Outcome};
-use foghorn_witness::report::{CheckIds, CheckReport, VerdictName, VerificationReport};
+use foghorn_ir::interpret::{Choice, Options, Outcome, ProgramPoint};
+use foghorn_witness::outside::printable;
+use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
 use foghorn_witness::trace::Trace;
 use foghorn_witness::{replay, shrink};
 use std::sync::Arc;
@@ -25,21 +27,27 @@ pub struct Reporter<'m> {
     pub module: &'m Module,
     pub circumstances: Circumstances<'m>,
     pub harnesses: Option<Harnesses<'m>>,
+    /// All checks of the program.
+    pub sites: &'m Sites<'m>,
+    /// Whether an earlier engine proved a site.
+    pub is_proved: &'m dyn Fn(SiteKind, ProgramPoint) -> bool,
 }
 
 impl Reporter<'_> {
     /// The answer of the bounded model checker, and of the trials where that has none.
     pub fn bmc(&self, report: &BmcReport, trials: &Trials) -> VerificationReport {
-        let mut ids = CheckIds::default();
         let (answers, unmatched) = with_trials(&report.answers, trials);
         let mut answers: Vec<&SiteAnswer> = answers.iter().collect();
         answers.sort_by_key(|answer| (answer.site.point.map(order), answer.site.kind));
-        let mut checks: Vec<CheckReport> = answers
-            .iter()
-            .map(|answer| self.check(answer, &mut ids))
-            .collect();
-        let trials = unmatched.into_iter();
-        checks.extend(trials.map(|trial| self.trial(trial, &mut ids)));
+        let mut checks: Vec<CheckReport> =
+            answers.iter().map(|answer| self.check(answer)).collect();
+        for trial in unmatched {
+            let check = self.trial(trial);
+            checks.retain(|known| known.id != check.id);
+            checks.push(check);
+        }
+        let open = report.incomplete.as_ref();
+        let checks = self.sites.complete(checks, self.is_proved, open);
         let mut whole = VerificationReport::new("bmc", checks, report.incomplete.clone());
         whole.bound = (report.statistics.closed_loops == 0).then_some(report.bound);
         whole.assume(self.assumptions(report));
@@ -54,31 +62,16 @@ impl Reporter<'_> {
     }
 
     /// A failing trial at a place that the engine did not come to.
-    pub fn trial(&self, trial: &Counterexample, ids: &mut CheckIds) -> CheckReport {
-        let failure = &trial.failure;
-        let span = self.module.spans.span(failure.span);
-        let frame = failure.stack.iter().find(|frame| !frame.is_model);
-        let function = frame.map_or_else(String::new, |frame| frame.function.to_string());
-        let mut report = CheckReport {
-            id: ids.next(&function, failure.kind, span.line, span.column),
-            kind: failure.kind,
-            file: self.module.spans.file_name(span.file).to_string(),
-            line: span.line,
-            column: span.column,
-            function,
-            verdict: VerdictName::Unknown,
-            reason: None,
-            unreached: false,
-            trace: None,
-            harness: None,
-        };
+    pub fn trial(&self, trial: &Counterexample) -> CheckReport {
+        let mut report = self.sites.failed(&trial.failure);
+        report.kind = trial.failure.kind;
         self.show(&mut report, trial);
         report
     }
 
     /// One check site. What is `unsafe` was run once more, on the program as the front end made it.
-    pub fn check(&self, answer: &SiteAnswer, ids: &mut CheckIds) -> CheckReport {
-        let mut report = self.described(answer, ids);
+    pub fn check(&self, answer: &SiteAnswer) -> CheckReport {
+        let mut report = self.described(answer);
         report.unreached = answer.vacuous;
         match &answer.verdict {
             SiteVerdict::Safe => {}
@@ -135,34 +128,44 @@ impl Reporter<'_> {
                 smaller.layout = layout.map(|placement| placement.base).collect();
             }
         }
-        smaller
+        self.printable(smaller)
     }
 
-    fn described(&self, answer: &SiteAnswer, ids: &mut CheckIds) -> CheckReport {
-        let site = &answer.site;
-        let kind = match &answer.verdict {
-            SiteVerdict::Unsafe(counterexample) => counterexample.failure.kind,
-            SiteVerdict::Safe | SiteVerdict::Unknown(_) => site.kind.representative(),
-        };
-        let span = self.module.spans.span(site.span);
-        let function = site.point.map_or_else(String::new, |point| {
-            // What the pure form adds has no name in the program.
-            let function = self.module.functions.get(point.function);
-            function.map_or_else(String::new, |function| function.name.to_string())
-        });
-        CheckReport {
-            id: ids.next(&function, kind, span.line, span.column),
-            kind,
-            file: self.module.spans.file_name(span.file).to_string(),
-            line: span.line,
-            column: span.column,
-            function,
-            verdict: VerdictName::Safe,
-            reason: None,
-            unreached: false,
-            trace: None,
-            harness: None,
+    /// The same failure with arguments that a person can type, if there is one.
+    fn printable(&self, counterexample: Counterexample) -> Counterexample {
+        let run = printable(self.module, &self.options(), &counterexample.choices, &[]);
+        match run {
+            Ok(Some(run)) if run.is_trustworthy() => match run.outcome {
+                Outcome::Failed(failure)
+                    if (failure.kind, failure.span)
+                        == (counterexample.failure.kind, counterexample.failure.span) =>
+                {
+                    let layout = run.layout.iter().map(|placement| placement.base);
+                    let layout = match counterexample.layout.is_empty() {
+                        true => vec![],
+                        false => layout.collect(),
+                    };
+                    Counterexample {
+                        choices: run.choices,
+                        failure,
+                        steps: run.steps,
+                        layout,
+                    }
+                }
+                _ => counterexample,
+            },
+            Ok(_) | Err(_) => counterexample,
         }
+    }
+
+    fn described(&self, answer: &SiteAnswer) -> CheckReport {
+        let site = &answer.site;
+        let mut report = self.sites.check(site.kind, site.point, site.span);
+        if let SiteVerdict::Unsafe(counterexample) = &answer.verdict {
+            report.kind = counterexample.failure.kind;
+        }
+        report.verdict = VerdictName::Safe;
+        report
     }
 
     /// How the program is run.
@@ -241,14 +244,23 @@ fn with_trials<'t>(
     let mut unmatched = vec![];
     for trial in trials.failures() {
         let (kind, span) = (trial.failure.kind, trial.failure.span);
+        let is_there =
+            |answer: &SiteAnswer| answer.site.span == span && answer.site.kind.admits(kind);
+        let refuted = |answer: &SiteAnswer| matches!(answer.verdict, SiteVerdict::Unsafe(_));
+        // A place can have several checks; the trial does not say at which of them it failed.
+        if answers
+            .iter()
+            .any(|answer| is_there(answer) && refuted(answer))
+        {
+            continue;
+        }
+        let open = |answer: &SiteAnswer| !matches!(answer.verdict, SiteVerdict::Safe);
         let found = answers
-            .iter_mut()
-            .find(|answer| answer.site.span == span && answer.site.kind.admits(kind));
-        match found {
-            Some(answer) => {
-                if !matches!(answer.verdict, SiteVerdict::Unsafe(_)) {
-                    answer.verdict = SiteVerdict::Unsafe(Box::new(trial.clone()));
-                }
+            .iter()
+            .position(|answer| is_there(answer) && open(answer));
+        match found.or_else(|| answers.iter().position(is_there)) {
+            Some(place) => {
+                answers[place].verdict = SiteVerdict::Unsafe(Box::new(trial.clone()));
             }
             None => unmatched.push(trial),
         }

@@ -75,6 +75,8 @@ pub struct Interim {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum WorkerEvent {
     Progress(Progress),
+    /// All checks of the program, undecided.
+    Sites(Vec<CheckReport>),
     /// A check that failed, with the run that fails.
     Failed(Box<CheckReport>),
     /// What holds already, should there be no more.

@@ -8,6 +8,7 @@ use super::harnesses::Harnesses;
 use super::outside::Outside;
 use super::report::Reporter;
 use super::request::{EngineName, Request, WorkerEvent};
+use super::sites::Sites;
 use super::trials::Trials;
 use crate::command::Failure;
 use crate::program;
@@ -24,7 +25,8 @@ use foghorn_ir::Module;
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_smt::SolverError;
-use foghorn_witness::report::{CheckIds, VerificationReport};
+use foghorn_witness::report::VerificationReport;
+use std::cell::RefCell;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -119,9 +121,8 @@ fn tried(
     if trials.is_empty() {
         return (trials, budget);
     }
-    let mut ids = CheckIds::default();
     for trial in trials.failures() {
-        let check = reporter.trial(trial, &mut ids);
+        let check = reporter.trial(trial);
         tell(WorkerEvent::Failed(Box::new(check)));
     }
     let budget = match patience {
@@ -169,6 +170,8 @@ impl Task<'_> {
             misaligned: self.request.options.misaligned,
             malloc_may_fail: self.request.program.malloc_may_fail,
             outside: &self.outside,
+            pure: &self.pure,
+            program: &self.request.program,
         }
     }
 
@@ -179,10 +182,13 @@ impl Task<'_> {
         let options = invariants.proof(self.checks.clone(), misaligned);
         let options = options.map_err(Failure::usage)?;
         let assumed = self.pointers.assumed_conversions(&self.original);
+        let sites = self.sites();
+        tell(WorkerEvent::Sites(sites.checks()));
         let reporter = ProofReporter {
             module: &self.original,
             circumstances: self.circumstances(),
             addresses_as_pointers: !assumed.is_empty(),
+            sites: &sites,
         };
         let phase = Progress::phase("inferring invariants");
         tell(WorkerEvent::Progress(phase));
@@ -220,9 +226,15 @@ impl Task<'_> {
             Some(time) => budget.within(time),
             None => budget.clone(),
         };
+        let sites = self.sites();
+        tell(WorkerEvent::Sites(sites.checks()));
+        let proved = RefCell::new(bmc.settings.proved.clone());
+        let is_proved = |kind, point| proved.borrow().contains(&(kind, point));
         let reporter = Reporter {
             module: &self.original,
             circumstances: self.circumstances(),
+            sites: &sites,
+            is_proved: &is_proved,
             harnesses: self
                 .request
                 .harness
@@ -236,7 +248,10 @@ impl Task<'_> {
                 Ok(report) if !unwinds || report.verdict() == Verdict::Safe => {
                     return Ok(reporter.bmc(&report, &Trials::default()));
                 }
-                Ok(report) => bmc.settings.proved.extend(safe_sites(&report)),
+                Ok(report) => {
+                    bmc.settings.proved.extend(safe_sites(&report));
+                    proved.borrow_mut().extend(safe_sites(&report));
+                }
                 // Whatever went wrong, unwinding does without it.
                 Err(_) if unwinds => {}
                 Err(error) => return Ok(reporter.bmc(&failed(&error, vec![]), &Trials::default())),
@@ -247,7 +262,6 @@ impl Task<'_> {
             true => tried(&reporter, budget, patience, tell),
             false => (Trials::default(), budget),
         };
-        let mut ids = CheckIds::default();
         let mut refuted = vec![];
         let mut told = |news: News<'_>| match news {
             News::Progress { bound, phase, open } => {
@@ -259,7 +273,7 @@ impl Task<'_> {
             }
             News::Refuted(answer) => {
                 refuted.push(answer.clone());
-                let check = reporter.check(answer, &mut ids);
+                let check = reporter.check(answer);
                 tell(WorkerEvent::Failed(Box::new(check)));
             }
             News::Beyond { bound, unwound } => {
@@ -270,6 +284,12 @@ impl Task<'_> {
         let report = foghorn_bmc::check(&self.pure, &bmc, &budget, &mut told);
         let report = report.unwrap_or_else(|error| failed(&error, refuted));
         Ok(reporter.bmc(&report, &trials))
+    }
+
+    /// All checks of the program.
+    fn sites(&self) -> Sites<'_> {
+        let misaligned = self.request.options.misaligned;
+        Sites::new(&self.original, &self.pure, &self.checks, misaligned)
     }
 
     /// An attempt with closed loops, in a part of the time if they are unwound after it.
