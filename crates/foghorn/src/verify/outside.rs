@@ -40,8 +40,8 @@ impl Outside {
                 "'{name}' has no body: it returns anything and changes no memory"
             )),
             External::Havoc => Some(format!(
-                "'{name}' has no body: it returns anything, may change all memory that it reaches, \
-                 and frees none (--external-function {name}=pure: changes none)"
+                "'{name}' has no body: it returns anything and may change what it reaches, but frees \
+                 nothing and makes no new aliases (--external-function {name}=pure: changes nothing)"
             )),
             External::Fail => None,
         }
