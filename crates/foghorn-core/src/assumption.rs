@@ -107,9 +107,9 @@ impl AssumptionKind {
             ),
             Self::ExternalFunctionsFreeNothing => (
                 "a function without a body",
-                "'{}' has no body: it returns anything, may change all memory that it reaches, \
-                 and frees none (--external-function {}=pure: changes none)",
-                Some("functions without a body free nothing"),
+                "'{}' has no body: it returns anything and may change what it reaches, but frees \
+                 nothing and makes no new aliases (--external-function {}=pure: changes nothing)",
+                Some("functions without a body neither free nor link objects"),
                 "a definition in C, linked with the program",
             ),
             Self::VolatileByProgram => (

@@ -30,6 +30,9 @@ fn told(trace: &Trace) -> Vec<String> {
                 variable, value, ..
             } => format!("{variable} = {value}"),
             Event::Store { target, value, .. } => format!("*{target} = {value}"),
+            Event::Change {
+                by, target, value, ..
+            } => format!("{by} sets {target} = {value}"),
             Event::Input(input) => format!("{}() = {}", input.name, input.value),
             Event::Allocate { object, bytes } => format!("{object}: {bytes}"),
             Event::Free { object } => format!("free {object}"),
