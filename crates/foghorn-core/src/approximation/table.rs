@@ -41,7 +41,7 @@ pub const LANGUAGE: &[Approximation] = &[
     ),
     entry(
         "inline assembly other than an empty text and `bswap`",
-        "outputs are any value, memory operands that are written hold anything; other memory is left as it is",
+        "outputs are any value; with a memory clobber or memory operands, what its operands reach, exposed objects and variables hold anything",
         Over,
         WARNING,
         &["inline assembly"],
@@ -108,7 +108,7 @@ pub const LANGUAGE: &[Approximation] = &[
         &[],
     ),
     entry(
-        "exceptions of C++ (`invoke` that unwinds, `landingpad`, `resume`)",
+        "C++: exceptions (`invoke` that unwinds, `landingpad`, `resume`), `dynamic_cast`, input from streams, functions of its library without a body",
         "not translated",
         Unsupported,
         UNSUPPORTED,
@@ -165,24 +165,87 @@ pub const LANGUAGE: &[Approximation] = &[
         &[],
     ),
     entry(
-        "the size of the stack",
-        "unlimited: deep recursion does not fail",
-        Under,
-        "not reported",
-        &[],
-    ),
-    entry(
-        "`volatile` objects",
-        "changed by the program only",
-        Under,
-        "not reported",
-        &[],
-    ),
-    entry(
         "checks of LLVM files (`.bc`, `.ll`)",
-        "only what the file itself states and accesses to memory; undefined arithmetic has no checks",
+        "those of LLVM's semantics, poison where it is used: a store, a return or an argument counts as a use",
+        Over,
+        "the failing check names the promise that is broken",
+        &[],
+    ),
+    entry(
+        "`inbounds`, attributes, `!range` and fast arithmetic of LLVM files",
+        "not checked",
+        Under,
+        "assumed by the answer: `checks are those of LLVM's semantics`",
+        &[],
+    ),
+    entry(
+        "lives of objects in LLVM files without `-O0 -g` or without names",
+        "compound literals and variables in front of the first `case` live until the function returns",
+        Under,
+        "[memory.md](memory.md)",
+        &[],
+    ),
+    entry(
+        "a compound literal in the body of a `while` or `do` without braces",
+        "lives as long as the block around it",
         Under,
         "not reported",
+        &[],
+    ),
+    entry(
+        "a variable in front of the first `case` of a `switch`",
+        "lives in the innermost scope around its uses",
+        Under,
+        "not reported",
+        &[],
+    ),
+    entry(
+        "`va_arg` of another type than the argument has",
+        "reads the bytes that were passed",
+        Under,
+        "not reported",
+        &[],
+    ),
+    entry(
+        "the order in which operands and arguments are evaluated",
+        "that of clang",
+        Under,
+        "not reported",
+        &[],
+    ),
+    entry(
+        "equal string literals",
+        "are one object, or two, as clang has them",
+        Under,
+        "not reported",
+        &[],
+    ),
+    entry(
+        "`==` of pointers to different objects: the end of one and the start of the next, or a dead one and another",
+        "false",
+        Under,
+        "not reported; [memory.md](memory.md)",
+        &[],
+    ),
+    entry(
+        "copies of memory that was never written, of objects over 16 MiB",
+        "two copies of the same bytes may differ",
+        Over,
+        "an input of the failing run",
+        &[],
+    ),
+    entry(
+        "a direct call that does not fit the definition in a way that machines do not notice",
+        "let pass: an unused result, a definition with `()`, an `int` for a narrower parameter",
+        Under,
+        "not reported",
+        &[],
+    ),
+    entry(
+        "a function without a body",
+        "may change what it reaches; it frees nothing and stores no pointer to one object in another",
+        Under,
+        "assumed by the answer",
         &[],
     ),
 ];
@@ -254,11 +317,11 @@ pub const LIBRARY: &[Approximation] = &[
         &["the result of writing to a file"],
     ),
     entry(
-        "reading from a file or a descriptor",
-        "any bytes, any number of them up to the length, or an error",
+        "reading from a stream, a file, a descriptor or a socket",
+        "any bytes, any number of them up to the length, or an error; what is read again after `fseek` need not be the same",
         Over,
-        WARNING,
-        &["what is read from a file"],
+        "an input of the failing run, with its bytes",
+        &[],
     ),
     entry(
         "`rand`, `random` and relatives",
@@ -275,13 +338,6 @@ pub const LIBRARY: &[Approximation] = &[
         &[],
     ),
     entry(
-        "`getenv`",
-        "null, or any text of up to 31 characters",
-        Under,
-        "[library.md](library.md)",
-        &[],
-    ),
-    entry(
         "open files",
         "at most 16 at once; opening one more fails",
         Under,
@@ -289,15 +345,8 @@ pub const LIBRARY: &[Approximation] = &[
         &[],
     ),
     entry(
-        "signals",
-        "delivered by `raise` only",
-        Under,
-        "[library.md](library.md)",
-        &[],
-    ),
-    entry(
-        "`realloc`, `qsort`",
-        "`realloc` always moves the block; `qsort` is stable",
+        "`realloc`",
+        "always moves the block",
         Under,
         "[library.md](library.md)",
         &[],
@@ -313,29 +362,13 @@ pub const LIBRARY: &[Approximation] = &[
 ];
 
 /// What is around a program.
-pub const ENVIRONMENT: &[Approximation] = &[
-    entry(
-        "globals, with `--entry FUNCTION`",
-        "hold their initial values when it is called",
-        Under,
-        "not reported",
-        &[],
-    ),
-    entry(
-        "parameters, with `--entry FUNCTION`",
-        "numbers are any; pointers point to nothing that may be accessed",
-        Over,
-        "a failing access names the parameter",
-        &[],
-    ),
-    entry(
-        "globals without a definition",
-        "hold any bytes at the start",
-        Over,
-        "an input of the failing run",
-        &[],
-    ),
-];
+pub const ENVIRONMENT: &[Approximation] = &[entry(
+    "globals without a definition",
+    "hold any bytes at the start",
+    Over,
+    "an input of the failing run",
+    &[],
+)];
 
 /// What single engines cannot do.
 pub const ENGINES: &[Approximation] = &[
@@ -406,7 +439,7 @@ pub const ENGINES: &[Approximation] = &[
         &[],
     ),
     entry(
-        "leaks in the engine that unwinds",
+        "leaks at `exit`, or where a pointer lies in memory that is also accessed as bytes",
         "every object that is not freed counts; the interpreter then looks whether something reaches it",
         Over,
         "unknown at the end of the program",
