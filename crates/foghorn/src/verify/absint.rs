@@ -101,7 +101,7 @@ impl ProofReporter<'_> {
     fn assumptions(&self, proof: &Proof) -> Vec<String> {
         let of_checks = self.checks.assumptions().into_iter();
         let mut assumptions: Vec<String> = of_checks.map(ToOwned::to_owned).collect();
-        let called = proof.notes.external_calls.iter().map(|it| it.as_str());
+        let called = proof.notes.external_calls.iter().map(String::as_str);
         assumptions.extend(self.outside.assumptions(called));
         if !self.misaligned && self.checks.contains(CheckKind::Misaligned) {
             assumptions

@@ -197,7 +197,7 @@ impl Reporter<'_> {
             .into_iter()
             .map(ToOwned::to_owned)
             .collect();
-        let called = report.notes.external_calls.iter().map(|it| it.as_ref());
+        let called = report.notes.external_calls.iter().map(AsRef::as_ref);
         assumptions.extend(self.outside.assumptions(called));
         if !self.misaligned && self.checks.contains(CheckKind::Misaligned) {
             assumptions
