@@ -322,7 +322,9 @@ impl<'p> ModuleTranslator<'p> {
 
 /// Whether a header of the system declares a function.
 fn is_of_system(function: Value<'_>) -> bool {
-    let file = function.subprogram().and_then(|it| it.scope_file());
+    let file = function
+        .subprogram()
+        .and_then(crate::llvm::Metadata::scope_file);
     file.is_some_and(|(file, folder)| {
         let starts = |folder: &&str| file.starts_with(folder);
         SYSTEM
