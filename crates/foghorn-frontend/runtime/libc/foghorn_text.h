@@ -1,9 +1,9 @@
 /* Strings from outside: arguments and variables of the environment.
  *
  * A string is an object of its own, exactly as long as it must be, that lives as long as the program
- * and cannot be freed. Its bytes are never looked at here, so a string of any length costs one
- * allocation; a zero among them makes it a shorter string in a larger object, which adds nothing that
- * the shorter string by itself does not have.
+ * and cannot be freed. A new object holds any bytes, so a string of any length costs one allocation; a
+ * zero among them makes it a shorter string in a larger object, which adds nothing that the shorter
+ * string by itself does not have.
  */
 #ifndef FOGHORN_TEXT_H
 #define FOGHORN_TEXT_H
@@ -14,9 +14,8 @@
 #define LARGEST_TEXT ((size_t)1 << 30)
 #define LARGEST_COUNT ((size_t)1 << 27)
 
-/* The object of a string of n bytes gets its contents. */
+/* The object of n + 1 bytes becomes a string. */
 static inline char *__model_outside_text(char *object, size_t n) {
-  __foghorn_havoc(object, n);
   object[n] = 0;
   return object;
 }
