@@ -112,7 +112,7 @@ pub const LANGUAGE: &[Approximation] = &[
         "not translated",
         Unsupported,
         UNSUPPORTED,
-        &[],
+        &["C++ exception (std::bad_alloc)", "output of"],
     ),
     entry(
         "other instructions, intrinsics, predicates and constants of LLVM without a translation",
@@ -271,7 +271,10 @@ pub const LIBRARY: &[Approximation] = &[
         "not modelled",
         Unsupported,
         UNSUPPORTED,
-        &["__cxa_atexit"],
+        &[
+            "__cxa_atexit",
+            "more than 32 destructors of objects with static life",
+        ],
     ),
     entry(
         "`printf`: positional arguments, wide characters beyond ASCII",
@@ -293,6 +296,8 @@ pub const LIBRARY: &[Approximation] = &[
             "allocating conversion of scanf",
             "wide conversion of scanf",
             "scanf of a number of more than 127 characters",
+            "a library without",
+            "scanf of a number whose first character the program gave back",
         ],
     ),
     entry(
@@ -321,7 +326,7 @@ pub const LIBRARY: &[Approximation] = &[
         "any bytes, any number of them up to the length, or an error; what is read again after `fseek` need not be the same",
         Over,
         "an input of the failing run, with its bytes",
-        &[],
+        &["what is read from a file"],
     ),
     entry(
         "`rand`, `random` and relatives",

@@ -444,6 +444,7 @@ impl Writer<'_> {
         match kind {
             AllocationKind::Stack => builder.lifetime_end(object),
             AllocationKind::Heap => builder.free(object),
+            AllocationKind::Permanent => {}
         }
     }
 
