@@ -241,7 +241,7 @@ fn finite_integers(program: &str, function: &str) -> Vec<bool> {
     let found = functions.iter().find(|it| it["name"] == function);
     let regions = found.expect("the function")["regions"].as_array();
     let regions = regions.expect("a list").iter();
-    let integers = regions.filter(|region| region["cells"] == "i32");
+    let integers = regions.filter(|region| region["cells"] == "word 4");
     integers
         .map(|region| region["finite"].as_bool().expect("a truth value"))
         .collect()

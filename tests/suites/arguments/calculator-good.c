@@ -3,7 +3,7 @@
 // expect:    safe
 // engines:   run
 // args:      6 / 0
-// stdout:    0
+// stdout: 0
 #include <stdio.h>
 #include <stdlib.h>
 

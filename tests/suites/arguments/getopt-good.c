@@ -3,9 +3,9 @@
 // expect:  safe
 // engines: run
 // args:    -v -v -v
-// stdout:  normal
-// stdout:  loud
-// stdout:  loud
+// stdout: normal
+// stdout: loud
+// stdout: loud
 #include <stdio.h>
 #include <unistd.h>
 

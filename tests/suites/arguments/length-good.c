@@ -3,7 +3,7 @@
 // expect:  safe
 // engines: run bmc
 // args:    0123456789abcdef
-// stdout:  0123456789abcde
+// stdout: 0123456789abcde
 #include <stdio.h>
 #include <string.h>
 

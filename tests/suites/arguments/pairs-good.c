@@ -3,8 +3,8 @@
 // expect:    safe
 // engines:   run
 // args:      a=1 bc=2
-// stdout:    a is 1
-// stdout:    b is 2
+// stdout: a is 1
+// stdout: b is 2
 #include <stdio.h>
 
 struct setting {

@@ -1,8 +1,8 @@
 // The function replaces a pointer in the object that is given.
 // check:     memory-safety
-// expect:    unsafe null-dereference @ line 16
+// expect:    unsafe unknown-pointer @ line 18
 // engines:   run bmc
-// inputs:    true true 0
+// inputs:    true true 64
 
 struct buffer {
   char *start;
@@ -13,5 +13,7 @@ int main(void) {
   char memory[4] = {0};
   struct buffer buffer = {memory, 4};
   grow(&buffer);
+  if (!buffer.start)
+    return 0;
   return buffer.start[0];
 }

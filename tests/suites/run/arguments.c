@@ -2,6 +2,7 @@
 // check:   memory-safety undefined integer-overflow memory-leak
 // expect:  safe
 // engines: run bmc
+// bmc:     unknown   FIXME: goes over all arguments, of which there may be any number
 // args:    first second --third
 // stdout: 4
 // stdout: first 5

@@ -131,7 +131,7 @@ impl InvariantOptions {
     pub fn proof(&self, checks: CheckSelection, alignment: bool) -> anyhow::Result<ProofOptions> {
         let ladder = match &self.domain {
             Some(domain) => {
-                foghorn_absint::registry::domain(domain).map_err(explain)?;
+                foghorn_absint::registry::domain(domain).map_err(|error| explain(&error))?;
                 vec![domain.clone()]
             }
             None => LADDER.iter().map(|&domain| domain.to_owned()).collect(),
@@ -147,7 +147,7 @@ impl InvariantOptions {
 }
 
 /// What can be said instead of a domain that does not exist.
-fn explain(error: RegistryError) -> anyhow::Error {
+fn explain(error: &RegistryError) -> anyhow::Error {
     let bases: Vec<&str> = NUMERIC.iter().map(|entry| entry.name).collect();
     let functors: Vec<&str> = FUNCTORS.iter().map(|entry| entry.name).collect();
     anyhow::anyhow!(
