@@ -48,7 +48,18 @@ fn printed_ir_of_each_language_feature() {
     check_snapshots(&suites().join("ir"), &FoghornIr::new()).assert_clean();
 }
 
-/// What functions without a body, assembly and devices may do, in every engine.
+/// Whether programs and settings are all tried that a usual run takes a sample of.
+fn thorough() -> bool {
+    std::env::var("FOGHORN_SUITES").is_ok_and(|which| which == "all")
+}
+
+/// One for all programs in a thorough run, else for every n-th.
+fn sample(every: u64) -> u64 {
+    if thorough() { 1 } else { every }
+}
+
+/// What functions without a body, assembly and devices may do, in every engine. With
+/// `FOGHORN_SUITES=all` every program goes through every memory representation.
 #[test]
 fn what_is_outside_may_change_what_it_reaches() {
     let suite = suites().join("externals");
@@ -58,10 +69,10 @@ fn what_is_outside_may_change_what_it_reaches() {
             &FoghornRun::new(),
             &FoghornRun::pure(),
             &FoghornBmc::new(),
-            &FoghornBmc::within_plan(1),
+            &FoghornBmc::within_plan(sample(3)),
             &FoghornAbsint::new(),
-            &FoghornBmc::with(&["--memory", "lambdas"], 2),
-            &FoghornBmc::with(&["--memory", "arrays"], 3),
+            &FoghornBmc::with(&["--memory", "lambdas"], sample(4)),
+            &FoghornBmc::with(&["--memory", "arrays"], sample(4)),
         ],
     )
     .assert_clean();
@@ -143,7 +154,7 @@ fn addresses_promise_no_more_than_the_memory_model() {
     run_suite(&folder, &[&FoghornBmc::new()]).assert_clean();
     run_suite(&folder, &[&FoghornAbsint::new()]).assert_clean();
     for way in REPRESENTATIONS {
-        run_suite(&folder, &[&FoghornBmc::with(way, 1)]).assert_clean();
+        run_suite(&folder, &[&FoghornBmc::with(way, sample(4))]).assert_clean();
     }
 }
 
@@ -151,7 +162,8 @@ fn addresses_promise_no_more_than_the_memory_model() {
 /// them that is not true.
 #[test]
 fn input_is_anything_that_a_function_may_deliver() {
-    let engines: [&dyn Engine; 2] = [&FoghornBmc::new(), &FoghornAbsint::new()];
+    let bmc = FoghornBmc::with(&[], sample(3));
+    let engines: [&dyn Engine; 2] = [&bmc, &FoghornAbsint::new()];
     run_suite(&suites().join("inputs"), &engines).assert_clean();
 }
 
@@ -159,7 +171,10 @@ fn input_is_anything_that_a_function_may_deliver() {
 /// called wrong. Most loops over input have no bound, so a repair may stay unknown.
 #[test]
 fn ordinary_programs_fail_on_the_input_that_is_found() {
-    let engine = FoghornBmc::reading();
+    let engine = match thorough() {
+        true => FoghornBmc::reading(),
+        false => FoghornBmc::reading().only_failures(),
+    };
     let mut report = run_suite(&suites().join("readers"), &[&engine]);
     let is_repair = |path: &std::path::Path| path.to_string_lossy().ends_with("-good.c");
     report
@@ -327,7 +342,7 @@ fn objects_live_as_long_as_c_says() {
     run_suite(&suite, &[&FoghornBmc::new()]).assert_clean();
     run_suite(&suite, &[&FoghornAbsint::new()]).assert_clean();
     for memory in ["lambdas", "arrays"] {
-        let engine = FoghornBmc::with(&["--memory", memory], 1);
+        let engine = FoghornBmc::with(&["--memory", memory], sample(4));
         run_suite(&suite, &[&engine]).assert_clean();
     }
 }
