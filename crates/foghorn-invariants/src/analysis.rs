@@ -20,10 +20,10 @@ use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 
 use crate::emitter::Place;
 use crate::obligation::{Obligation, ObligationKind};
-use crate::region::RegionTable;
 use crate::shape::Shape;
 use crate::text::Scene;
 use crate::translate::{FunctionTranslation, Translation, TranslationOptions, translate};
+use foghorn_dsa::table::RegionTable;
 
 /// How functions are put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -13,9 +13,9 @@ use foghorn_ir::{Callee, FunctionId, Instruction, Module, NondetOrigin};
 
 use crate::analysis::{AnalysisOptions, CheckResult, Scope, analyse};
 use crate::dropped::Dropped;
-use crate::region::RegionTable;
 use crate::site::{SiteResult, SiteStatus, sites};
 use crate::translate::TranslationOptions;
+use foghorn_dsa::table::RegionTable;
 
 /// The domains that are tried, in this order: what single variables can be, then differences, then
 /// what needs disjunctions, then elements of arrays and sums. The offset of an element is a multiple
@@ -157,7 +157,7 @@ fn merge(known: &mut Vec<CheckResult>, found: Vec<CheckResult>) {
 /// What the program does that is not in it.
 fn notes(module: &Module) -> Notes {
     let mut notes = Notes::default();
-    for function in crate::site::reached(module) {
+    for function in foghorn_ir::sites::reached_functions(module) {
         let Some(body) = &module.functions[function].body else {
             continue;
         };
