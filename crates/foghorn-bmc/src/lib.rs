@@ -15,6 +15,7 @@ pub mod answer;
 mod bounds;
 mod cells;
 mod context;
+pub mod door;
 pub mod engine;
 pub mod event;
 pub mod execute;

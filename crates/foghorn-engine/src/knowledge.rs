@@ -84,6 +84,11 @@ impl Knowledge {
         self.proved.contains_key(&site)
     }
 
+    /// Who proved a site; `None` if nobody did.
+    pub fn claims(&self, site: SiteId) -> Option<&[Claim]> {
+        self.proved.get(&site).map(Vec::as_slice)
+    }
+
     /// The proved sites, each with everybody who proved it.
     pub fn proved(&self) -> impl Iterator<Item = (SiteId, &[Claim])> {
         self.proved

@@ -34,6 +34,11 @@ impl EngineOptions {
         }
     }
 
+    /// Takes an option out.
+    pub fn remove(&mut self, name: &str) {
+        self.0.remove(name);
+    }
+
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }

@@ -24,6 +24,8 @@ pub struct EngineReport {
     pub contradictory: bool,
     /// What is known at the starts of blocks, for other engines.
     pub facts: Vec<BlockFacts>,
+    /// Whether the facts were proved again, by another program than the one that found them.
+    pub certified: bool,
     /// Further things to know that do not change the answer.
     pub warnings: Vec<String>,
     pub statistics: BTreeMap<String, f64>,
@@ -66,7 +68,7 @@ pub struct Candidate {
     pub choices: Vec<Choice>,
     /// Where objects lie, in the order in which they are made; empty if that does not matter.
     pub layout: Vec<u64>,
-    pub failure: Failure,
+    pub failure: Box<Failure>,
     pub steps: u64,
 }
 

@@ -22,6 +22,7 @@ pub mod audit;
 mod backward;
 pub mod contents;
 pub mod decision;
+pub mod door;
 pub mod dropped;
 mod emitter;
 mod fact;

@@ -7,7 +7,7 @@
 use cranelift_entity::{EntityRef as _, SecondaryMap};
 use foghorn_absint::language::{Program, Statement, Terminator};
 use foghorn_encode::fact::least_size;
-use foghorn_ir::graph::{CallGraph, ControlFlowGraph, DominatorTree};
+use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
 use foghorn_ir::sites::root_functions;
 use foghorn_ir::{BlockId, Body, FunctionId, Module};
 use rustc_hash::FxHashMap;
