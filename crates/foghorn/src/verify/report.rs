@@ -4,6 +4,7 @@ use super::assumptions::{Circumstances, Noticed};
 use super::harnesses::Harnesses;
 use super::sites::Sites;
 use super::trials::Trials;
+use foghorn_acceleration::{AccelerationReport, Proof};
 use foghorn_bmc::replay::Counterexample;
 use foghorn_bmc::{BmcReport, SiteAnswer, SiteVerdict};
 use foghorn_core::{Assumption, SiteKind, SpanId, UnknownReason};
@@ -49,7 +50,7 @@ impl Reporter<'_> {
         let open = report.incomplete.as_ref();
         let checks = self.sites.complete(checks, self.is_proved, open);
         let mut whole = VerificationReport::new("bmc", checks, report.incomplete.clone());
-        whole.bound = (report.statistics.closed_loops == 0).then_some(report.bound);
+        whole.bound = Some(report.bound);
         whole.assume(self.assumptions(report));
         whole.contradictory = report.contradictory;
         whole.explain();
@@ -58,6 +59,20 @@ impl Reporter<'_> {
             whole.note_early_end(reason);
         }
         whole.statistics = statistics(report);
+        whole
+    }
+
+    /// The answer of loop summarisation: proofs, and what is open.
+    pub fn acceleration(&self, report: &AccelerationReport) -> VerificationReport {
+        let summarised = report.statistics.summarised_loops;
+        let mut whole = self.bmc(&in_terms_of_bmc(report), &Trials::default());
+        if summarised > 0 {
+            whole.bound = None;
+        }
+        let count = f64::from(summarised);
+        whole
+            .statistics
+            .insert("summarised_loops".to_owned(), count);
         whole
     }
 
@@ -274,6 +289,39 @@ fn order(point: foghorn_ir::interpret::ProgramPoint) -> (usize, usize) {
     (point.function.index(), point.instruction.index())
 }
 
+/// A report of summarisation in the form of the bounded model checker's.
+fn in_terms_of_bmc(report: &AccelerationReport) -> BmcReport {
+    let own = &report.statistics;
+    let answers = report.answers.iter().map(|answer| SiteAnswer {
+        site: answer.site,
+        verdict: match &answer.proof {
+            Proof::Proved => SiteVerdict::Safe,
+            Proof::Open(reason) => SiteVerdict::Unknown(reason.clone()),
+        },
+        vacuous: answer.vacuous,
+    });
+    BmcReport {
+        answers: answers.collect(),
+        incomplete: report.incomplete.clone(),
+        cells_too_coarse: report.cells_too_coarse,
+        contradictory: report.contradictory,
+        bound: report.bound,
+        unwound: report.unwound.clone(),
+        notes: report.notes.clone(),
+        statistics: foghorn_bmc::answer::Statistics {
+            instructions: own.instructions,
+            events: own.events,
+            terms: own.terms,
+            formula_size: own.formula_size,
+            executing: own.executing,
+            solving: own.solving,
+            queries: own.queries,
+            memory: own.memory,
+            ..Default::default()
+        },
+    }
+}
+
 fn statistics(report: &BmcReport) -> std::collections::BTreeMap<String, f64> {
     let own = &report.statistics;
     let memory = &own.memory;
@@ -283,7 +331,6 @@ fn statistics(report: &BmcReport) -> std::collections::BTreeMap<String, f64> {
         ("terms", own.terms as f64),
         ("formula_size", own.formula_size as f64),
         ("queries", f64::from(own.queries)),
-        ("closed_loops", f64::from(own.closed_loops)),
         ("executing_s", own.executing.as_secs_f64()),
         ("preprocessing_s", memory.preprocessing.as_secs_f64()),
         ("solving_s", own.solving.as_secs_f64()),

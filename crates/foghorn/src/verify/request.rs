@@ -3,10 +3,12 @@
 use crate::arguments::ProgramArguments;
 use clap::{Args, ValueEnum};
 use foghorn_absint::registry::{FUNCTORS, NUMERIC, RegistryError};
-use foghorn_bmc::{Bmc, Loops, MemoryChoice, Settings};
+use foghorn_acceleration::Acceleration;
+use foghorn_bmc::{Bmc, MemoryChoice, Settings};
 use foghorn_core::{CheckSelection, SiteKind};
 use foghorn_driver::Progress;
 use foghorn_encode::fact::BlockFacts;
+use foghorn_encode::memory::SeamOptions;
 use foghorn_invariants::prove::LADDER;
 use foghorn_invariants::{ProofOptions, Scope};
 use foghorn_smt::choice::SolverChoice;
@@ -178,11 +180,16 @@ pub struct EngineOptions {
     /// The bound of one loop, by its name in `foghorn loops`
     #[arg(long, value_name = "LOOP=N")]
     pub unwind_set: Vec<String>,
-    /// What becomes of loops: `verify` closes them first and then unwinds them, unless bounds are given
+    /// What becomes of loops: `verify` summarises them first and then unwinds them, unless bounds are given
     #[arg(long, value_enum)]
     pub loops: Option<LoopsArgument>,
-    /// Loops with fewer iterations, as constants decide, are unwound rather than closed
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    /// Loops with fewer iterations, as constants decide, are unwound rather than summarised
+    #[arg(
+        long,
+        alias = "summarised-from",
+        value_name = "N",
+        default_value_t = 16
+    )]
     pub closed_from: u32,
     /// Also report accesses through pointers that are not aligned
     #[arg(long)]
@@ -214,8 +221,9 @@ pub enum LoopsArgument {
     /// One iteration after the other, up to a bound
     Unwound,
     /// Any number of iterations at once, where it is known what one does: this proves and does not refute
-    Closed,
-    /// First closed, then unwound for what that does not prove
+    #[value(alias = "closed")]
+    Summarised,
+    /// First summarised, then unwound for what that does not prove
     Both,
 }
 
@@ -233,26 +241,34 @@ pub enum SolverArgument {
     Yices,
 }
 
-/// How far loops that cannot be closed, and recursion, are unwound where loops are closed.
-const UNWOUND_BESIDE_CLOSED: u32 = 16;
+/// How far loops that cannot be summarised, and recursion, are unwound where loops are summarised.
+const UNWOUND_BESIDE_SUMMARIES: u32 = 16;
 
 impl EngineOptions {
-    /// Whether loops are closed, and whether they are unwound.
-    pub fn closes_and_unwinds(&self) -> (bool, bool) {
+    /// Whether loops are summarised, and whether they are unwound.
+    pub fn summarises_and_unwinds(&self) -> (bool, bool) {
         let is_able = self.memory == MemoryArgument::Seam;
         match self.loops {
-            Some(LoopsArgument::Closed) => (is_able, false),
+            Some(LoopsArgument::Summarised) => (is_able, false),
             Some(LoopsArgument::Both) => (is_able, true),
             Some(LoopsArgument::Unwound) | None => (false, true),
         }
     }
 
-    /// The engine's own form of the options for an attempt with closed loops.
-    pub fn closed(&self, bmc: &Bmc) -> Bmc {
-        Bmc {
-            loops: Loops::Closed,
-            unwind: Some(self.unwind.unwrap_or(UNWOUND_BESIDE_CLOSED)),
-            ..bmc.clone()
+    /// The options of an attempt with summarised loops, where those of unwinding are these.
+    pub fn acceleration(&self, bmc: &Bmc) -> Acceleration {
+        Acceleration {
+            settings: bmc.settings.clone(),
+            memory: SeamOptions {
+                arm: !self.no_arm,
+                store_map: !self.no_store_map,
+            },
+            solver: bmc.solver,
+            unwind: self.unwind.unwrap_or(UNWOUND_BESIDE_SUMMARIES),
+            unwind_set: bmc.unwind_set.clone(),
+            from: self.closed_from,
+            vacuity: bmc.vacuity,
+            dump: bmc.dump.clone(),
         }
     }
 
@@ -280,7 +296,6 @@ impl EngineOptions {
                 SolverArgument::Yices => SolverChoice::Yices,
             },
             unwind: self.unwind,
-            closed_from: self.closed_from,
             unwind_set: bounds(&self.unwind_set)?,
             vacuity: !self.no_vacuity,
             keep_going: self.keep_going,

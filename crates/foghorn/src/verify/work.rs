@@ -12,18 +12,15 @@ use super::sites::Sites;
 use super::trials::Trials;
 use crate::command::Failure;
 use crate::program;
-use foghorn_bmc::{
-    Bmc, BmcReport, Facts, InitialRegion, InitialRegions, News, SiteAnswer, SiteVerdict,
-    has_closable_loops,
-};
-use foghorn_core::{Budget, CheckSelection, SiteKind, UnknownReason, Verdict};
+use foghorn_acceleration::{AccelerationReport, has_summarisable_loops};
+use foghorn_bmc::{Bmc, BmcReport, Facts, InitialRegion, InitialRegions, News, SiteAnswer};
+use foghorn_core::{Budget, CheckSelection, UnknownReason, Verdict};
 use foghorn_driver::{Events, Progress};
 use foghorn_dsa::graph::Site;
 use foghorn_frontend::Translation;
 use foghorn_invariants::{Proof, RegionTable, prove};
 use foghorn_ir::Module;
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
-use foghorn_ir::interpret::ProgramPoint;
 use foghorn_smt::SolverError;
 use foghorn_witness::report::VerificationReport;
 use std::cell::RefCell;
@@ -33,8 +30,8 @@ use std::time::{Duration, Instant};
 /// How long the engine works on a program of which a trial has failed.
 const AFTER_FAILED_TRIAL: Duration = Duration::from_secs(5);
 
-/// What an attempt with closed loops may take before loops are unwound: a part of the time, and a limit.
-const CLOSED: (f64, Duration) = (0.15, Duration::from_secs(4));
+/// What an attempt with summarised loops may take before loops are unwound: a part of the time, and a limit.
+const SUMMARISED: (f64, Duration) = (0.15, Duration::from_secs(4));
 
 /// Does one piece of work in this process.
 pub fn work(
@@ -145,13 +142,6 @@ fn failed(error: &SolverError, refuted: Vec<SiteAnswer>) -> BmcReport {
     }
 }
 
-/// The sites that a report says to be safe.
-fn safe_sites(report: &BmcReport) -> impl Iterator<Item = (SiteKind, ProgramPoint)> + '_ {
-    let answers = report.answers.iter();
-    let safe = answers.filter(|answer| matches!(answer.verdict, SiteVerdict::Safe));
-    safe.filter_map(|answer| Some((answer.site.kind, answer.site.point?)))
-}
-
 /// A program that is ready for an engine.
 struct Task<'r> {
     request: &'r Request,
@@ -241,16 +231,15 @@ impl Task<'_> {
                 .as_ref()
                 .map(|folder| Harnesses::new(folder.clone(), &self.request.program)),
         };
-        let (closes, unwinds) = options.closes_and_unwinds();
-        if closes && has_closable_loops(&self.pure) {
-            let closed = self.closed(&bmc, unwinds, &budget, tell);
-            match closed {
+        let (summarises, unwinds) = options.summarises_and_unwinds();
+        if summarises && has_summarisable_loops(&self.pure) {
+            match self.accelerate(&bmc, unwinds, &budget, tell) {
                 Ok(report) if !unwinds || report.verdict() == Verdict::Safe => {
-                    return Ok(reporter.bmc(&report, &Trials::default()));
+                    return Ok(reporter.acceleration(&report));
                 }
                 Ok(report) => {
-                    bmc.settings.proved.extend(safe_sites(&report));
-                    proved.borrow_mut().extend(safe_sites(&report));
+                    bmc.settings.proved.extend(report.proved());
+                    proved.borrow_mut().extend(report.proved());
                 }
                 // Whatever went wrong, unwinding does without it.
                 Err(_) if unwinds => {}
@@ -292,23 +281,22 @@ impl Task<'_> {
         Sites::new(&self.original, &self.pure, &self.checks, misaligned)
     }
 
-    /// An attempt with closed loops, in a part of the time if they are unwound after it.
-    fn closed(
+    /// An attempt with summarised loops, in a part of the time if they are unwound after it.
+    fn accelerate(
         &self,
         bmc: &Bmc,
         unwinds: bool,
         budget: &Budget,
         tell: &mut dyn FnMut(WorkerEvent),
-    ) -> Result<BmcReport, SolverError> {
-        let options = self.request.options.closed(bmc);
+    ) -> Result<AccelerationReport, SolverError> {
+        let options = self.request.options.acceleration(bmc);
         let share = match (unwinds, self.request.time) {
             (false, _) => budget.clone(),
-            (true, Some(time)) => budget.within(time.mul_f64(CLOSED.0).min(CLOSED.1)),
-            (true, None) => budget.within(CLOSED.1),
+            (true, Some(time)) => budget.within(time.mul_f64(SUMMARISED.0).min(SUMMARISED.1)),
+            (true, None) => budget.within(SUMMARISED.1),
         };
-        tell(WorkerEvent::Progress(Progress::phase("closing loops")));
-        // What it says of bounds and failures does not hold of the program.
-        foghorn_bmc::check(&self.pure, &options, &share, &mut |_| {})
+        tell(WorkerEvent::Progress(Progress::phase("summarising loops")));
+        foghorn_acceleration::check(&self.pure, &options, &share)
     }
 
     /// What the initial memories can hold.
