@@ -1,10 +1,10 @@
 //! What the engine says: while it works, for each site, and for the program.
 
-use crate::event::Site;
-use crate::execute::Notes;
-use crate::replay::Counterexample;
 use foghorn_core::{SpanId, UnknownReason, Verdict};
+use foghorn_encode::execute::Notes;
+use foghorn_encode::execute::event::Site;
 use foghorn_encode::memory::Statistics as MemoryStatistics;
+use foghorn_query::replay::Counterexample;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -86,8 +86,6 @@ pub struct Statistics {
     pub solving: Duration,
     pub replaying: Duration,
     pub queries: u32,
-    /// How often a loop was entered for any number of iterations at once.
-    pub closed_loops: u32,
     pub memory: MemoryStatistics,
 }
 

@@ -1,25 +1,23 @@
 //! The engine: bounds, questions, verdicts.
 
 mod examine;
-mod folds;
 
 use crate::answer::{BmcReport, News, SiteAnswer, SiteVerdict};
-use crate::cells::Cells;
-use crate::event::{Event, Site, What};
-use crate::execute::{ExecuteError, Executor, Memo, Notes, Trace};
-use crate::query::{self, Question, Settled};
-use crate::settings::{Limits, Loops, MemoryChoice, Settings};
-use crate::vacuity;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
-use foghorn_encode::memory::{Arrays, Lambdas, MemoryRepresentation, Seam, SeamOptions};
+use foghorn_encode::execute::event::{Site, What};
+use foghorn_encode::execute::settings::{Facts, Settings};
+use foghorn_encode::execute::{Executor, Memo, Trace, Unwind};
+use foghorn_encode::memory::MemoryChoice;
+use foghorn_encode::semantics::cells::Cells;
 use foghorn_ir::Module;
 use foghorn_ir::interpret::ProgramPoint;
+use foghorn_query::{Question, Session, Settled, reason};
 use foghorn_smt::SolverError;
-use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
+use foghorn_smt::choice::{SolverChoice, SolverOptions};
 use foghorn_smt::solver::Answer;
-use foghorn_term::{Op, TermId, TermPool};
+use foghorn_term::{Op, TermId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,9 +37,6 @@ pub struct Bmc {
     pub unwind_set: BTreeMap<Arc<str>, u32>,
     /// The largest bound that is tried.
     pub max_unwind: u32,
-    pub loops: Loops,
-    /// Loops with fewer iterations, as constants decide, are executed rather than closed.
-    pub closed_from: u32,
     /// Whether to look for checks that nothing reaches.
     pub vacuity: bool,
     /// Whether to use the whole time after a check has failed.
@@ -59,8 +54,6 @@ impl Default for Bmc {
             unwind: None,
             unwind_set: BTreeMap::new(),
             max_unwind: 1 << 20,
-            loops: Loops::Unwound,
-            closed_from: 16,
             vacuity: true,
             keep_going: false,
             dump: None,
@@ -68,69 +61,50 @@ impl Default for Bmc {
     }
 }
 
-/// Checks a module in pure form. Where a range covers part of a cell, it is checked again with
-/// smaller cells.
+/// What others found in the meantime: all of it, also what was known before.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    pub proved: BTreeSet<(SiteKind, ProgramPoint)>,
+    pub facts: Facts,
+}
+
+/// Checks a module in pure form.
 pub fn check(
     module: &Module,
     options: &Bmc,
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<BmcReport, SolverError> {
-    let bodies = module.functions.values();
-    let bodies = bodies.filter_map(|function| function.body.as_ref());
-    let mut regions = bodies.flat_map(|body| body.regions.values());
-    let first = match regions.any(|region| Cells::Likely.are_guessed(region)) {
-        true => Cells::Likely,
-        false => Cells::Promised,
-    };
-    let mut report = check_with_cells(module, options, first, budget, tell)?;
-    for finer in [Cells::Promised, Cells::Pointers, Cells::Bytes] {
-        if finer <= first {
-            continue;
-        }
-        if !report.cells_too_coarse || budget.check().is_err() {
-            break;
-        }
-        report = check_with_cells(module, options, finer, budget, tell)?;
-    }
-    Ok(report)
+    check_listening(module, options, budget, tell, &mut || None)
 }
 
-fn check_with_cells(
+/// Checks a module in pure form, and asks before each bound whether others have found something. Where a
+/// range covers part of a cell, it is checked again with smaller cells.
+pub fn check_listening(
     module: &Module,
     options: &Bmc,
-    cells: Cells,
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
+    hear: &mut dyn FnMut() -> Option<Heard>,
 ) -> Result<BmcReport, SolverError> {
-    let mut engine = Engine {
-        module,
-        options,
-        cells,
-        budget,
-        pool: TermPool::new(),
-        memo: Memo::default(),
-        solver: open(&SolverOptions {
-            choice: options.solver,
-            dump: options.dump.clone(),
-            budget: budget.clone(),
-        })?,
-        answers: FxHashMap::default(),
-        report: BmcReport::default(),
-        started: Instant::now(),
-        first_failure: None,
-        tell,
-    };
-    engine.run()?;
-    Ok(engine.finish())
+    let mut settings = options.settings.clone();
+    let mut attempts = Cells::attempts(module);
+    let mut cells = attempts.next().unwrap_or(Cells::Bytes);
+    loop {
+        let mut engine = Engine::open(module, options, settings, cells, budget, tell, hear)?;
+        engine.run()?;
+        settings = std::mem::take(&mut engine.settings);
+        let report = engine.finish();
+        match attempts.next() {
+            Some(finer) if report.cells_too_coarse && budget.check().is_ok() => cells = finer,
+            _ => return Ok(report),
+        }
+    }
 }
 
 /// How long everything else may take, besides half of the time to the first failure, once one is
 /// known: the program is unsafe, and other failures are a bonus.
 const PATIENCE: Duration = Duration::from_secs(4);
-
-/// What looking for vacuous checks may take even if the proof took less.
-const LEAST_FOR_VACUITY: Duration = Duration::from_millis(200);
 
 /// A site by what stays the same from bound to bound.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
@@ -138,11 +112,12 @@ type SiteKey = (SiteKind, Option<ProgramPoint>);
 struct Engine<'a> {
     module: &'a Module,
     options: &'a Bmc,
+    /// The options' own, with what was heard from others.
+    settings: Settings,
     cells: Cells,
     budget: &'a Budget,
-    pool: TermPool,
     memo: Memo,
-    solver: Box<dyn EngineSolver>,
+    session: Session,
     /// Sites that are settled, and all others met so far.
     answers: FxHashMap<SiteKey, SiteVerdict>,
     report: BmcReport,
@@ -150,6 +125,7 @@ struct Engine<'a> {
     /// How long it took to the first failure.
     first_failure: Option<Duration>,
     tell: &'a mut dyn FnMut(News<'_>),
+    hear: &'a mut dyn FnMut() -> Option<Heard>,
 }
 
 /// How a bound ended.
@@ -162,7 +138,37 @@ enum Round {
     Stopped(UnknownReason),
 }
 
-impl Engine<'_> {
+impl<'a> Engine<'a> {
+    fn open(
+        module: &'a Module,
+        options: &'a Bmc,
+        settings: Settings,
+        cells: Cells,
+        budget: &'a Budget,
+        tell: &'a mut dyn FnMut(News<'_>),
+        hear: &'a mut dyn FnMut() -> Option<Heard>,
+    ) -> Result<Self, SolverError> {
+        Ok(Engine {
+            module,
+            options,
+            settings,
+            cells,
+            budget,
+            memo: Memo::default(),
+            session: Session::new(&SolverOptions {
+                choice: options.solver,
+                dump: options.dump.clone(),
+                budget: budget.clone(),
+            })?,
+            answers: FxHashMap::default(),
+            report: BmcReport::default(),
+            started: Instant::now(),
+            first_failure: None,
+            tell,
+            hear,
+        })
+    }
+
     fn run(&mut self) -> Result<(), SolverError> {
         let mut bound = self.options.unwind.unwrap_or(1);
         loop {
@@ -204,21 +210,22 @@ impl Engine<'_> {
 
     fn round(&mut self, bound: u32) -> Result<Round, SolverError> {
         self.tell(bound, "unwinding", 0);
+        if let Some(heard) = (self.hear)() {
+            self.settings.proved = heard.proved;
+            self.settings.facts = heard.facts;
+        }
         let started = Instant::now();
         let width = self.module.layout.pointer_bits();
-        let mut memory = representation(self.options.memory, width);
-        let mut limits = Limits::new(bound);
+        let mut memory = self.options.memory.open(width);
+        let mut policy = Unwind::new(bound).with_bounds(self.options.unwind_set.clone());
         let budget = self.patience();
-        limits.unwind_set = self.options.unwind_set.clone();
-        limits.loops = self.options.loops;
-        limits.closed_from = self.options.closed_from;
         let executor = Executor::new(
             self.module,
-            &mut self.pool,
+            &mut self.session.pool,
             &mut self.memo,
             &mut *memory,
-            &self.options.settings,
-            &limits,
+            &self.settings,
+            &mut policy,
             &budget,
         );
         let trace = executor.with_cells(self.cells).whole_run();
@@ -226,27 +233,22 @@ impl Engine<'_> {
         self.report.statistics.memory = memory.statistics();
         let trace = match trace {
             Ok(trace) => trace,
-            Err(error) => return Ok(Round::Stopped(stopped(&error))),
+            Err(error) => return Ok(Round::Stopped(reason::of_execution(&error))),
         };
         self.report.statistics.instructions = trace.steps;
         self.report.statistics.events = trace.events.len();
-        self.report.statistics.terms = self.pool.len();
-        self.report.statistics.closed_loops = trace.closed_loops;
+        self.report.statistics.terms = self.session.pool.len();
         self.questions(bound, trace)
     }
 
     fn questions(&mut self, bound: u32, mut trace: Trace) -> Result<Round, SolverError> {
-        let axioms = std::mem::take(&mut trace.axioms);
-        for axiom in axioms {
-            self.solver.assert(&self.pool, axiom)?;
-        }
+        self.session.assert_axioms(&mut trace)?;
         let mut settled = Settled::default();
         for (index, site) in trace.sites.iter().enumerate() {
             if self.answers.contains_key(&(site.kind, site.point)) {
                 settled.sites.insert(index);
             }
         }
-        self.ask_about_folds(&mut trace, &mut settled)?;
         let mut imprecise = None;
         loop {
             let open = trace.sites.len() - settled.sites.len();
@@ -255,7 +257,7 @@ impl Engine<'_> {
             let (formula, answer) = self.pose(&trace, &settled, question)?;
             match answer {
                 Answer::Unsatisfiable => break,
-                Answer::Unknown(why) => return Ok(self.open_sites(&trace, failure(why))),
+                Answer::Unknown(why) => return Ok(self.open_sites(&trace, reason::of_solver(why))),
                 Answer::Satisfiable => {
                     let found = self.examine(&trace, &mut settled, formula, question)?;
                     if let Some(reason) = found {
@@ -267,7 +269,7 @@ impl Engine<'_> {
         let beyond = match self.pose(&trace, &settled, Question::Beyond)?.1 {
             Answer::Unsatisfiable => false,
             Answer::Satisfiable => true,
-            Answer::Unknown(why) => return Ok(self.open_sites(&trace, failure(why))),
+            Answer::Unknown(why) => return Ok(self.open_sites(&trace, reason::of_solver(why))),
         };
         if self.options.vacuity && !beyond {
             self.look_for_vacuity(&trace)?;
@@ -286,50 +288,31 @@ impl Engine<'_> {
         }
     }
 
-    /// Asks a question, by cases first. A model of the cases is not asked for: what the program
-    /// computes stands in the formula without them.
     fn pose(
         &mut self,
         trace: &Trace,
         settled: &Settled,
         question: Question,
     ) -> Result<(TermId, Answer), SolverError> {
-        let posed = query::posed(&mut self.pool, &trace.events, settled, question);
-        let parts = match posed.cases.is_empty() {
-            true => vec![posed.whole],
-            false => posed.cases,
-        };
-        let mut answer = Answer::Unsatisfiable;
-        for &part in &parts {
-            answer = self.ask(part)?;
-            if answer != Answer::Unsatisfiable {
-                break;
-            }
-        }
-        let is_case = parts != [posed.whole];
-        if is_case && answer == Answer::Satisfiable && question == Question::Failure {
-            answer = self.ask(posed.whole)?;
-        }
-        Ok((posed.whole, answer))
+        let patience = self.patience();
+        let answer = self.session.pose(trace, settled, question, &patience);
+        self.count();
+        answer
     }
 
     fn ask(&mut self, formula: TermId) -> Result<Answer, SolverError> {
-        if self.pool.as_bool(formula) == Some(false) {
-            return Ok(Answer::Unsatisfiable);
-        }
-        self.report.statistics.queries += 1;
-        self.report.statistics.formula_size = self.pool.dag_size(&[formula]);
-        let started = Instant::now();
-        self.solver.set_budget(self.patience());
-        let answer = self.solver.check_assuming(&self.pool, &[formula]);
-        self.solver.set_budget(self.budget.clone());
-        self.report.statistics.solving += started.elapsed();
-        match answer {
-            Err(SolverError::Exhausted(resource)) => {
-                Ok(Answer::Unknown(format!("out of {resource}")))
-            }
-            other => other,
-        }
+        let patience = self.patience();
+        let answer = self.session.ask(formula, &patience);
+        self.count();
+        answer
+    }
+
+    /// Takes over what questions took.
+    fn count(&mut self) {
+        let (own, effort) = (&mut self.report.statistics, self.session.effort);
+        own.queries = effort.queries;
+        own.formula_size = effort.formula_size;
+        own.solving = effort.solving;
     }
 
     /// Moves the solver from a model of the formula to one in which the program's objects are as
@@ -342,23 +325,23 @@ impl Engine<'_> {
             .in_order()
             .iter()
             .filter_map(|&number| self.memo.objects.get(number))
-            .filter(|object| self.pool.as_bitvec(object.size).is_none())
-            .map(|object| (object.born, object.size))
+            .filter(|object| self.session.pool.as_bitvec(object.size).is_none())
+            .map(|object| (object.allocated, object.size))
             .collect();
         if objects.is_empty() {
             return Ok(());
         }
         for largest in SMALL_OBJECTS {
-            let largest = self.pool.bv(width, largest);
+            let largest = self.session.pool.bv(width, largest);
             let small: Vec<TermId> = objects
                 .iter()
-                .map(|&(born, size)| {
-                    let fits = self.pool.make(Op::BvUle, &[size, largest]);
-                    self.pool.implies(born, fits)
+                .map(|&(allocated, size)| {
+                    let fits = self.session.pool.make(Op::BvUle, &[size, largest]);
+                    self.session.pool.implies(allocated, fits)
                 })
                 .collect();
-            let small = self.pool.and(&small);
-            let both = self.pool.and(&[formula, small]);
+            let small = self.session.pool.and(&small);
+            let both = self.session.pool.and(&[formula, small]);
             if self.ask(both)? == Answer::Satisfiable {
                 return Ok(());
             }
@@ -366,15 +349,6 @@ impl Engine<'_> {
         // Back to the model that there was.
         self.ask(formula)?;
         Ok(())
-    }
-
-    /// A check that closed loops do not prove.
-    fn leave_open(&mut self, site: &Site) {
-        let reason = UnknownReason::Imprecision {
-            operation: "what loops do before this check".to_owned(),
-            location: self.module.spans.describe(site.span),
-        };
-        self.settle(site, SiteVerdict::Unknown(reason));
     }
 
     fn settle(&mut self, site: &Site, verdict: SiteVerdict) {
@@ -401,13 +375,7 @@ impl Engine<'_> {
                 }
             }
         }
-        let notes = &trace.notes;
-        self.report.notes = Notes {
-            external_calls: notes.external_calls.clone(),
-            over_approximations: notes.over_approximations.clone(),
-            fixed_arguments: notes.fixed_arguments,
-            addresses_as_pointers: notes.addresses_as_pointers,
-        };
+        self.report.notes = trace.notes.clone();
     }
 
     /// Every site that is not settled is unknown for this reason.
@@ -449,16 +417,8 @@ impl Engine<'_> {
     }
 
     fn look_for_vacuity(&mut self, trace: &Trace) -> Result<(), SolverError> {
-        let as_long_again = self.report.statistics.solving.max(LEAST_FOR_VACUITY);
-        let budget = self.budget.within(as_long_again);
-        self.solver.set_budget(budget.clone());
-        let unreached = vacuity::unreached(&mut self.pool, &mut *self.solver, trace, &budget)?;
-        // Where every check is reached by some execution, the assumptions have one.
-        let is_check = |event: &Event| matches!(event.what, What::Check { .. });
-        let suspicious = !unreached.is_empty() || !trace.events.iter().any(is_check);
-        self.report.contradictory = suspicious
-            && vacuity::contradictory(&mut self.pool, &mut *self.solver, trace, &budget)?;
-        self.solver.set_budget(self.budget.clone());
+        let found = self.session.look_for_vacuity(trace)?;
+        self.report.contradictory = found.contradictory;
         self.report.answers = trace
             .sites
             .iter()
@@ -466,7 +426,7 @@ impl Engine<'_> {
             .map(|(index, site)| SiteAnswer {
                 site: *site,
                 verdict: SiteVerdict::Safe,
-                vacuous: unreached.contains(&index),
+                vacuous: found.unreached.contains(&index),
             })
             .collect();
         Ok(())
@@ -478,36 +438,5 @@ impl Engine<'_> {
 
     fn finish(self) -> BmcReport {
         self.report
-    }
-}
-
-fn representation(choice: MemoryChoice, width: u32) -> Box<dyn MemoryRepresentation> {
-    match choice {
-        MemoryChoice::Arrays => Box::new(Arrays::new(width)),
-        MemoryChoice::Lambdas => Box::new(Lambdas::new(width)),
-        MemoryChoice::Seam { arm, store_map } => {
-            Box::new(Seam::new(width, SeamOptions { arm, store_map }))
-        }
-        MemoryChoice::Given(given) => (given.make)(width),
-    }
-}
-
-fn stopped(error: &ExecuteError) -> UnknownReason {
-    match error {
-        ExecuteError::Exhausted(resource) => UnknownReason::Budget {
-            resource: resource.to_string(),
-        },
-        ExecuteError::NoEntry | ExecuteError::TooLarge(_) => UnknownReason::Failure {
-            what: error.to_string(),
-        },
-    }
-}
-
-fn failure(what: String) -> UnknownReason {
-    match what.strip_prefix("out of ") {
-        Some(resource) => UnknownReason::Budget {
-            resource: resource.to_owned(),
-        },
-        None => UnknownReason::Failure { what },
     }
 }

@@ -1,7 +1,7 @@
 //! Bounded model checking of pure IR (SeaBMC and SEAM: the SEAM thesis).
 //!
-//! [`engine::check`] unwinds the program with growing bounds ([`execute`]), asks one question per
-//! bound for all open checks ([`query`]), runs every model in the interpreter before it is
+//! [`engine::check`] unwinds the program with growing bounds ([`foghorn_encode::execute`]), asks one question per
+//! bound for all open checks ([`foghorn_query::question`]), runs every model in the interpreter before it is
 //! believed ([`replay`]), and stops when nothing is open or no execution goes beyond the bound:
 //! then what is not refuted is proved, without a bound.
 //!
@@ -12,25 +12,11 @@
 //! - Symbols and objects have the same names under every bound, so one solver serves all.
 
 pub mod answer;
-mod bounds;
-mod cells;
-mod context;
 pub mod door;
 pub mod engine;
-pub mod event;
-pub mod execute;
-mod guard;
-mod layout;
-mod object;
-mod plan;
-pub mod query;
-pub mod replay;
-pub mod settings;
-mod vacuity;
 
 pub use answer::{BmcReport, News, SiteAnswer, SiteVerdict};
-pub use engine::{Bmc, check};
-pub use execute::has_closable_loops;
-pub use settings::{
-    Facts, GivenMemory, InitialRegion, InitialRegions, Limits, Loops, MemoryChoice, Settings,
-};
+pub use engine::{Bmc, Heard, check, check_listening};
+pub use foghorn_encode::execute::settings::{Facts, InitialRegion, InitialRegions, Settings};
+pub use foghorn_encode::memory::{GivenMemory, MemoryChoice};
+pub use foghorn_query::replay;

@@ -1,9 +1,9 @@
 //! The engine on small programs in textual IR: proofs, failures, bounds, vacuity, broken models.
 
-use foghorn_bmc::event::Site;
 use foghorn_bmc::replay::{Replay, Script, replay};
 use foghorn_bmc::{Bmc, BmcReport, Settings, SiteVerdict, check};
 use foghorn_core::{Budget, CheckKind, SiteKind, UnknownReason, Verdict};
+use foghorn_encode::execute::event::Site;
 use foghorn_ir::{Instruction, Module, parse_module, verify_module};
 
 fn program(body: &str) -> Module {

@@ -1,4 +1,7 @@
-//! Encodings of programs into terms: scalars, floats, and how memory is represented.
+//! Encodings of programs into terms: operational semantics over a symbolic store, and symbolic execution of all paths.
+//!
+//! [`execute`] walks a program in pure form and writes down what happens, with a policy that decides what becomes of loops
+//! and calls; [`semantics`] says what each instruction does.
 //!
 //! [`scalar`] and [`float`] give instructions on integers and floats their meaning as terms, bit for bit that of the
 //! interpreter.
@@ -6,13 +9,15 @@
 //! [`fact`] is what engines tell each other about values.
 //!
 //! [`memory`] has the trait [`memory::MemoryRepresentation`] and its three implementations, as the SEAM thesis defines
-//! them: ARRAYS and LAMBDAS (figures 2.11 and 2.12) and SEAM (chapters 4 to 6). The engine that executes a program
-//! symbolically asks for memories, reads and writes through that trait only.
+//! them: ARRAYS and LAMBDAS (figures 2.11 and 2.12) and SEAM (chapters 4 to 6). The executor
+//! asks for memories, reads and writes through that trait only.
 //!
 //! No function in this crate recurses over the depth of a term or of a chain of writes, and none depends on a solver.
 
 pub mod bench;
+pub mod execute;
 pub mod fact;
 pub mod float;
 pub mod memory;
 pub mod scalar;
+pub mod semantics;

@@ -2,13 +2,13 @@
 
 use super::Engine;
 use crate::answer::SiteVerdict;
-use crate::event::{Event, Site, SiteIndex, What};
-use crate::execute::Trace;
-use crate::layout::{Layout, USER_ADDRESSES};
-use crate::query::{self, Question, Settled};
-use crate::replay::{Replay, Script, replay};
-use crate::settings::Loops;
 use foghorn_core::UnknownReason;
+use foghorn_encode::execute::Trace;
+use foghorn_encode::execute::event::{Site, SiteIndex, What};
+use foghorn_query::layout::{Layout, USER_ADDRESSES};
+use foghorn_query::question::first_violation;
+use foghorn_query::replay::{Replay, Script, replay};
+use foghorn_query::{Question, Settled};
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Answer;
 use foghorn_term::eval::{Evaluator, Model};
@@ -25,13 +25,11 @@ impl Engine<'_> {
         formula: TermId,
         question: Question,
     ) -> Result<Option<UnknownReason>, SolverError> {
-        if self.options.loops == Loops::Unwound {
-            self.prefer_small_objects(formula)?;
-        }
+        self.prefer_small_objects(formula)?;
         let started = Instant::now();
         let model = self.model(trace, formula)?;
-        let mut evaluator = Evaluator::new(&self.pool, &model);
-        let violated = query::first_violation(&mut evaluator, &trace.events, settled, question)
+        let mut evaluator = Evaluator::new(&self.session.pool, &model);
+        let violated = first_violation(&mut evaluator, &trace.events, settled, question)
             .map_err(|error| SolverError::Internal(error.to_string()))?;
         let Some(index) = violated else {
             return Err(SolverError::Internal(
@@ -39,12 +37,6 @@ impl Engine<'_> {
             ));
         };
         let result = match &trace.events[index].what {
-            What::Check { site, .. } if self.options.loops == Loops::Closed => {
-                // Loops that are closed allow executions that the program does not have.
-                settled.sites.insert(*site);
-                self.leave_open(&trace.sites[*site]);
-                None
-            }
             What::Check { site, .. } => {
                 let script = Script::new(&mut evaluator, &trace.events, &self.memo.objects)
                     .map_err(|error| SolverError::Internal(error.to_string()))?;
@@ -57,14 +49,7 @@ impl Engine<'_> {
                 of_cells,
                 ..
             } => {
-                // One answer for all iterations that pass here.
-                let same = |event: &Event| {
-                    matches!(&event.what, What::Obligation { what: other, span: place, .. }
-                        if other == what && place == span)
-                };
-                let passing = trace.events.iter().enumerate();
-                let passing = passing.filter(|(_, event)| same(event));
-                settled.obligations.extend(passing.map(|(index, _)| index));
+                settled.settle_obligations(&trace.events, index);
                 self.report.cells_too_coarse |= *of_cells;
                 Some(UnknownReason::Imprecision {
                     operation: what.to_string(),
@@ -92,32 +77,32 @@ impl Engine<'_> {
             | What::Obligation { .. } => None,
         }));
         roots.extend(Layout::terms(&self.memo.objects));
-        query::model(&mut *self.solver, &self.pool, &roots)
+        self.session.model(&roots)
     }
 
     /// An execution of the formula in which objects lie where programs of today's machines have
     /// theirs, if there is one.
-    fn relocated(&mut self, trace: &Trace, formula: TermId) -> Result<Option<Script>, SolverError> {
+    fn relocate(&mut self, trace: &Trace, formula: TermId) -> Result<Option<Script>, SolverError> {
         let objects = self.memo.objects.in_order().iter();
         let bases: Vec<TermId> = objects
             .filter_map(|&number| self.memo.objects.get(number)?.base)
             .collect();
         let width = self.module.layout.pointer_bits();
-        let lowest = self.pool.bv(width, USER_ADDRESSES.start);
+        let lowest = self.session.pool.bv(width, USER_ADDRESSES.start);
         let mut parts = vec![formula];
         for base in bases {
-            parts.push(self.pool.make(Op::BvUle, &[lowest, base]));
+            parts.push(self.session.pool.make(Op::BvUle, &[lowest, base]));
             if width == 64 {
-                let end = self.pool.bv(width, USER_ADDRESSES.end);
-                parts.push(self.pool.make(Op::BvUlt, &[base, end]));
+                let end = self.session.pool.bv(width, USER_ADDRESSES.end);
+                parts.push(self.session.pool.make(Op::BvUlt, &[base, end]));
             }
         }
-        let likely = self.pool.and(&parts);
+        let likely = self.session.pool.and(&parts);
         if self.ask(likely)? != Answer::Satisfiable {
             return Ok(None);
         }
         let model = self.model(trace, formula)?;
-        let mut evaluator = Evaluator::new(&self.pool, &model);
+        let mut evaluator = Evaluator::new(&self.session.pool, &model);
         let script = Script::new(&mut evaluator, &trace.events, &self.memo.objects);
         Ok(script.ok())
     }
@@ -133,7 +118,7 @@ impl Engine<'_> {
         let site = &trace.sites[index];
         let (module, settings, budget) = (self.module, &self.options.settings, self.budget);
         let relocate = |script: &Script| match script.is_unlikely() {
-            true => self.relocated(trace, formula).ok().flatten(),
+            true => self.relocate(trace, formula).ok().flatten(),
             false => None,
         };
         let outcome = replay(module, settings, budget, script, site, relocate);

@@ -21,6 +21,7 @@
 
 mod arrays;
 mod cell;
+mod choice;
 mod flat;
 mod lambdas;
 mod pointer;
@@ -29,6 +30,7 @@ mod seam;
 
 pub use arrays::Arrays;
 pub use cell::CellKind;
+pub use choice::{GivenMemory, MemoryChoice};
 pub use lambdas::Lambdas;
 pub use seam::{Seam, SeamOptions};
 

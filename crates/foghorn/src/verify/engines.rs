@@ -7,7 +7,7 @@ use foghorn_engine::EngineEntry;
 pub const ENGINES: &[EngineEntry] = &[
     foghorn_trial::ENTRY,
     foghorn_invariants::door::ENTRY,
-    foghorn_bmc::door::ACCELERATION,
+    foghorn_acceleration::door::ENTRY,
     foghorn_bmc::door::ENTRY,
     certify::ENTRY,
 ];

@@ -82,7 +82,12 @@ pub struct EngineOptions {
     #[arg(long, value_enum)]
     pub loops: Option<LoopsArgument>,
     /// Loops with fewer iterations, as constants decide, are unwound rather than summarised
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(
+        long,
+        alias = "summarised-from",
+        value_name = "N",
+        default_value_t = 16
+    )]
     pub closed_from: u32,
     /// Also report accesses through pointers that are not aligned
     #[arg(long)]
