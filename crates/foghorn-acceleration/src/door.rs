@@ -22,14 +22,15 @@ pub const ENTRY: EngineEntry = EngineEntry {
 
 const NAME: &str = "acceleration";
 
-/// Options: `closed-from`, and those of memory, solver and bounds that the bounded model checker has.
+/// Options: `closed-from`, `any-program` (also one without loops to summarise), and those of memory, solver and bounds that the bounded model checker has.
 fn make(options: &EngineOptions) -> Result<Box<dyn Engine>, OptionError> {
     let MemoryChoice::Seam { arm, store_map } = door::memory(options)? else {
         let problem = "loops are summarised in the memory representation 'seam' only";
         return Err(OptionError::new("memory", problem));
     };
     let usual = Acceleration::default();
-    Ok(Box::new(Summariser(Acceleration {
+    let takes_all = options.flag("any-program");
+    let own = Acceleration {
         memory: SeamOptions { arm, store_map },
         solver: door::solver(options)?,
         unwind: options.value("unwind")?.unwrap_or(usual.unwind),
@@ -38,10 +39,15 @@ fn make(options: &EngineOptions) -> Result<Box<dyn Engine>, OptionError> {
         vacuity: !options.flag("no-vacuity"),
         dump: options.text("dump-smt").map(Into::into),
         settings: usual.settings,
-    })))
+    };
+    Ok(Box::new(Summariser { own, takes_all }))
 }
 
-struct Summariser(Acceleration);
+struct Summariser {
+    own: Acceleration,
+    /// Also a program without loops that can be summarised.
+    takes_all: bool,
+}
 
 impl Engine for Summariser {
     fn name(&self) -> &'static str {
@@ -49,7 +55,7 @@ impl Engine for Summariser {
     }
 
     fn can(&self, task: &Task) -> Result<(), String> {
-        match has_summarisable_loops(task.pure()) {
+        match self.takes_all || has_summarisable_loops(task.pure()) {
             true => Ok(()),
             false => Err("no loop counts in a way that can be summarised".to_owned()),
         }
@@ -65,7 +71,7 @@ impl Engine for Summariser {
         sink.progress(Progress::phase("summarising loops"));
         let options = Acceleration {
             settings: door::settings(task, knowledge),
-            ..self.0.clone()
+            ..self.own.clone()
         };
         match check(task.pure(), &options, budget) {
             Ok(found) => report(task, &found),

@@ -5,7 +5,7 @@
 //!   an end to what has become pointless.
 //! - [`ledger`] is what is known of each check so far, and makes the report of it.
 //! - [`stage`] is the engine's side: it lets an engine work on a task, and runs every candidate for a
-//!   failure ([`confirm`]) before it is told.
+//!   failure ([`confirm`]) before it is told; [`process`] does so over the pipes.
 //! - [`worker`] and [`supervise`] are the two sides of a process: requests, events, answers; limits,
 //!   cancellation, crashes.
 //! - [`interrupt`] turns the user's interrupt (Ctrl-C) into cancellation.
@@ -22,6 +22,7 @@ pub mod ledger;
 pub mod memory;
 pub mod message;
 pub mod plan;
+pub mod process;
 mod protocol;
 pub mod schedule;
 pub mod stage;
@@ -31,6 +32,7 @@ pub mod worker;
 pub use confirm::{ConfirmedRun, HarnessWriter};
 pub use message::{StageEvent, StageReport, StageRequest};
 pub use plan::{AfterFailure, Condition, Plan, Share, Stage};
+pub use process::{StageWork, serve_stage};
 pub use stage::{Outlet, run_stage};
 pub use supervise::{End, Limits, Supervised, own_worker, supervise};
 pub use worker::{Events, Mail, serve};

@@ -9,7 +9,7 @@ use crate::ledger::Ledger;
 use crate::message::{StageEvent, StageReport, StageRequest};
 use crate::plan::{AfterFailure, Condition, Plan};
 use crate::supervise::{End, LetterBox, Limits, Supervised, letter_box, supervise_with};
-use foghorn_core::{Budget, Exhausted, UnknownReason};
+use foghorn_core::{Assumption, Budget, Exhausted, UnknownReason};
 use foghorn_engine::{ProgramHash, Progress};
 use foghorn_witness::report::{CheckReport, VerificationReport};
 use serde::Serialize;
@@ -32,6 +32,8 @@ pub struct Prepared {
     /// All checks, undecided, by the numbers of their sites.
     pub checks: Vec<CheckReport>,
     pub is_loop_free: bool,
+    /// What every answer rests on.
+    pub assumptions: Vec<Assumption>,
 }
 
 /// What is told while a plan is carried out.
@@ -316,6 +318,10 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
 
     fn finish(self) -> VerificationReport {
         let mut report = self.ledger.report();
+        if report.engine.is_empty() {
+            // Nobody was asked, and still it is about this program under these circumstances.
+            report.assume(self.prepared.assumptions.iter().cloned());
+        }
         if self.ended_after_failure {
             report.end_after_failure();
         }

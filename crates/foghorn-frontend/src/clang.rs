@@ -381,6 +381,9 @@ fn errors_of(text: &str, status: std::process::ExitStatus) -> String {
 
 /// The clang that belongs to the LLVM we are built with.
 pub fn default_clang() -> PathBuf {
+    if let Some(given) = std::env::var_os("FOGHORN_CLANG").filter(|it| !it.is_empty()) {
+        return given.into();
+    }
     let ours = Path::new(env!("FOGHORN_LLVM_BIN")).join("clang");
     if ours.exists() {
         ours

@@ -615,4 +615,6 @@ pub enum BenchName {
     Memory,
     /// Pointer analysis and the pure form over programs of 1,000 to 200,000 instructions
     Dsa,
+    /// What `verify` costs beside its engines: against `ir`, on programs that are proved in no time
+    Start,
 }

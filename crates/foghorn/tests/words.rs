@@ -138,7 +138,7 @@ fn after_a_failure_the_search_does_not_claim_to_be_out_of_time() {
     assert_eq!(output.status.code(), Some(10), "{report}");
     assert!(!report.contains("out of time"), "{report}");
     assert!(report.contains("soon after the first failure"), "{report}");
-    assert!(report.contains("--keep-going"), "{report}");
+    assert!(report.contains("--after-failure rest"), "{report}");
     let line = report.lines().last().unwrap_or_default();
     assert!(!line.contains("1 of 1 check fails ["), "{line}");
     // With it, the limit is the user's.
@@ -146,7 +146,7 @@ fn after_a_failure_the_search_does_not_claim_to_be_out_of_time() {
     let report = text(&output.stdout);
     assert_eq!(output.status.code(), Some(10), "{report}");
     assert!(report.contains("out of time"), "{report}");
-    assert!(!report.contains("--keep-going"), "{report}");
+    assert!(!report.contains("--after-failure rest"), "{report}");
 }
 
 #[test]

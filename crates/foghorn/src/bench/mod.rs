@@ -5,6 +5,7 @@
 
 pub mod interpreter;
 pub mod libraries;
+pub mod start;
 
 use foghorn_core::Figure;
 use serde::Serialize;

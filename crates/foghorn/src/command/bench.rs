@@ -2,7 +2,7 @@
 
 use super::{CommandResult, Failure};
 use crate::arguments::{BenchArguments, BenchName};
-use crate::bench::{Figures, interpreter, libraries};
+use crate::bench::{Figures, interpreter, libraries, start};
 use crate::exit::Exit;
 use std::path::Path;
 
@@ -14,6 +14,7 @@ pub fn execute(arguments: &BenchArguments) -> CommandResult {
         BenchName::Absint => Ok(libraries::absint()),
         BenchName::Memory => libraries::memory(),
         BenchName::Dsa => Ok(libraries::dsa()),
+        BenchName::Start => start::measure(),
     }
     .map_err(Failure::internal)?;
     match &arguments.json {

@@ -12,12 +12,12 @@ use crate::verify::engines::engine;
 use crate::verify::options::LoopsArgument;
 use crate::verify::plan::plan;
 use crate::verify::prepare::{Preparation, Ready};
-use crate::verify::worker::{PREPARE, STAGE, StageWork, WorkerFailure};
+use crate::verify::worker::{PREPARE, STAGE, WorkerFailure};
 use crate::verify::{bounds, harnesses::HarnessRequest};
 use anyhow::Context;
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
 use foghorn_driver::schedule::{Launcher, Notice, Prepared, carry_out};
-use foghorn_driver::{End, Limits, Plan, interrupt, own_worker, supervise};
+use foghorn_driver::{End, Limits, Plan, StageWork, interrupt, own_worker, supervise};
 use foghorn_engine::Progress;
 use foghorn_witness::property::Property;
 use foghorn_witness::report::{VerdictName, VerificationReport};
@@ -77,6 +77,7 @@ fn verify(
         .map_err(Failure::internal)?;
     let task = folder.path().join("program.task");
     let ready = prepare(arguments, plan, &task, &budget, screen)?;
+    let preparing = started.elapsed();
     let mut report = match ready {
         Ok(ready) => {
             screen.stream.start(&ready);
@@ -85,6 +86,7 @@ fn verify(
                 hash: ready.hash,
                 checks: ready.checks,
                 is_loop_free: ready.is_loop_free,
+                assumptions: ready.assumptions,
             };
             let harness = arguments.harness.as_ref().map(|place| HarnessRequest {
                 folder: place.clone(),
@@ -107,6 +109,10 @@ fn verify(
     };
     screen.line.clear();
     report.time_s = started.elapsed().as_secs_f64();
+    let preparing = preparing.as_secs_f64();
+    report
+        .statistics
+        .insert("preparing_s".to_owned(), preparing);
     report.finish();
     Ok(report)
 }

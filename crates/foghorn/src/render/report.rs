@@ -53,10 +53,14 @@ fn verdict(report: &VerificationReport, style: Style) -> String {
         VerdictName::Unknown => Role::Unsure,
     };
     let verdict = style.paint(role, report.headline());
-    let cost = format!(
-        "{}, {:.1} s, {:.0} MB",
-        report.engine, report.time_s, report.peak_memory_mb
-    );
+    let cost = match &*report.engine {
+        // There was nothing to ask.
+        "" => format!("{:.1} s", report.time_s),
+        engine => format!(
+            "{engine}, {:.1} s, {:.0} MB",
+            report.time_s, report.peak_memory_mb
+        ),
+    };
     let cost = style.paint(Role::Faint, format!("[{cost}]"));
     format!("verdict: {verdict}: {} {cost}\n", report.reason)
 }

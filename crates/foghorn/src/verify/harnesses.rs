@@ -22,12 +22,12 @@ pub struct HarnessRequest {
 }
 
 /// Writes harnesses.
-pub struct Harnesses<'a> {
-    request: &'a HarnessRequest,
+pub struct Harnesses {
+    request: HarnessRequest,
 }
 
-impl<'a> Harnesses<'a> {
-    pub fn new(request: &'a HarnessRequest) -> Self {
+impl Harnesses {
+    pub fn new(request: HarnessRequest) -> Self {
         Harnesses { request }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Harnesses<'a> {
     }
 }
 
-impl HarnessWriter for Harnesses<'_> {
+impl HarnessWriter for Harnesses {
     fn write(&self, run: &ConfirmedRun<'_>) -> HarnessReport {
         let folder = self.folder_of(&run.check.id);
         let failing = FailingRun {

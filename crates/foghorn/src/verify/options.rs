@@ -182,6 +182,8 @@ impl EngineOptions {
     pub fn acceleration(&self) -> Options {
         let mut options = self.common();
         options.set("closed-from", self.closed_from);
+        let (_, unwinds) = self.summarises_and_unwinds();
+        options.set_flag("any-program", !unwinds);
         options
     }
 }

@@ -147,9 +147,9 @@ impl Maker<'_> {
             plan.add(self.trial());
         }
         if summarises {
-            let stage = self.acceleration().only_loops();
+            let stage = self.acceleration();
             plan.add(match unwinds {
-                true => stage.with_share(SUMMARISE.0, SUMMARISE.1),
+                true => stage.only_loops().with_share(SUMMARISE.0, SUMMARISE.1),
                 false => stage,
             });
         }

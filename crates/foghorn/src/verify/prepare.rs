@@ -5,9 +5,9 @@ use super::circumstances::{Asked, circumstances};
 use crate::arguments::ProgramArguments;
 use crate::command::Failure;
 use crate::program;
-use foghorn_core::CheckSelection;
+use foghorn_core::{Assumption, CheckSelection};
 use foghorn_driver::checks::CheckList;
-use foghorn_engine::{ProgramHash, Progress, Task};
+use foghorn_engine::{Noticed, ProgramHash, Progress, Task};
 use foghorn_frontend::Translation;
 use foghorn_witness::report::CheckReport;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,8 @@ pub struct Ready {
     /// All checks, undecided, by the numbers of their sites.
     pub checks: Vec<CheckReport>,
     pub is_loop_free: bool,
+    /// What every answer rests on.
+    pub assumptions: Vec<Assumption>,
     /// What the front end has to say, and clang too if that was asked for.
     pub notes: Vec<String>,
 }
@@ -48,6 +50,7 @@ pub fn prepare(
         hash: task.hash(),
         checks: CheckList::new(&task).all().to_vec(),
         is_loop_free: task.is_loop_free(),
+        assumptions: task.circumstances().assumptions(&Noticed::default()),
         notes,
     })
 }
