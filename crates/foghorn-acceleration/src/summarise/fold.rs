@@ -1,4 +1,4 @@
-//! Sums and the like over ranges of indices.
+//! Array folds (aggregates): sums and the like over ranges of indices.
 //!
 //! What a loop adds up is a function of the index, by cases: one value at one index, others within a
 //! range. A fold is kept as it is, an application of a function to the end of its range, until a check

@@ -1,4 +1,4 @@
-//! Sums of multiples of terms, modulo a power of two: what addresses and indices are made of.
+//! Linear terms: sums of multiples of terms, modulo a power of two: what addresses and indices are made of.
 
 use foghorn_term::{BitVecValue, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
