@@ -315,7 +315,7 @@ impl<'m, 'r> Executor<'m, 'r> {
             let _ = self.site(kind, instruction);
             return;
         }
-        if !self.settings.enabled(kind.representative()) {
+        if !self.settings.is_enabled(kind.representative()) {
             self.assume(condition);
             return;
         }
@@ -417,7 +417,7 @@ impl<'m, 'r> Executor<'m, 'r> {
         }
     }
 
-    pub(crate) fn enabled(&self, kind: CheckKind) -> bool {
-        self.settings.enabled(kind)
+    pub(crate) fn is_enabled(&self, kind: CheckKind) -> bool {
+        self.settings.is_enabled(kind)
     }
 }

@@ -33,7 +33,7 @@ struct Edge {
 
 impl Executor<'_, '_> {
     /// What is reached when the entry has returned these values.
-    pub(crate) fn reached_at_return(&mut self, body: &Body, values: &[TermId]) -> Reached {
+    pub(crate) fn find_reached(&mut self, body: &Body, values: &[TermId]) -> Reached {
         let regions: Vec<RegionId> = body.memory_results().collect();
         let first = values.len().saturating_sub(regions.len());
         let memories: Vec<(RegionId, TermId)> = regions

@@ -238,8 +238,8 @@ impl Task<'_> {
                     return Ok(reporter.acceleration(&report));
                 }
                 Ok(report) => {
-                    bmc.settings.proved.extend(report.proved());
-                    proved.borrow_mut().extend(report.proved());
+                    bmc.settings.proved.extend(report.proved_sites());
+                    proved.borrow_mut().extend(report.proved_sites());
                 }
                 // Whatever went wrong, unwinding does without it.
                 Err(_) if unwinds => {}
