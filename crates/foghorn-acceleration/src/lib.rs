@@ -13,6 +13,7 @@
 //! Decisions: [0105](../../../docs/decisions/0105-closed-loops.md), [0129](../../../docs/decisions/0129-summarisation-is-an-engine.md).
 
 pub mod answer;
+pub mod door;
 pub mod engine;
 mod folds;
 pub mod summarise;

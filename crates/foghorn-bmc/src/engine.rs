@@ -5,7 +5,7 @@ mod examine;
 use crate::answer::{BmcReport, News, SiteAnswer, SiteVerdict};
 use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::execute::event::{Site, What};
-use foghorn_encode::execute::settings::Settings;
+use foghorn_encode::execute::settings::{Facts, Settings};
 use foghorn_encode::execute::{Executor, Memo, Trace, Unwind};
 use foghorn_encode::memory::MemoryChoice;
 use foghorn_encode::semantics::cells::Cells;
@@ -17,7 +17,7 @@ use foghorn_smt::choice::{SolverChoice, SolverOptions};
 use foghorn_smt::solver::Answer;
 use foghorn_term::{Op, TermId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -61,52 +61,45 @@ impl Default for Bmc {
     }
 }
 
-/// Checks a module in pure form. Where a range covers part of a cell, it is checked again with
-/// smaller cells.
+/// What others found in the meantime: all of it, also what was known before.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    pub proved: BTreeSet<(SiteKind, ProgramPoint)>,
+    pub facts: Facts,
+}
+
+/// Checks a module in pure form.
 pub fn check(
     module: &Module,
     options: &Bmc,
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<BmcReport, SolverError> {
-    let mut attempts = Cells::attempts(module);
-    let first = attempts.next().unwrap_or(Cells::Bytes);
-    let mut report = check_with_cells(module, options, first, budget, tell)?;
-    for finer in attempts {
-        if !report.cells_too_coarse || budget.check().is_err() {
-            break;
-        }
-        report = check_with_cells(module, options, finer, budget, tell)?;
-    }
-    Ok(report)
+    check_listening(module, options, budget, tell, &mut || None)
 }
 
-fn check_with_cells(
+/// Checks a module in pure form, and asks before each bound whether others have found something. Where a
+/// range covers part of a cell, it is checked again with smaller cells.
+pub fn check_listening(
     module: &Module,
     options: &Bmc,
-    cells: Cells,
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
+    hear: &mut dyn FnMut() -> Option<Heard>,
 ) -> Result<BmcReport, SolverError> {
-    let mut engine = Engine {
-        module,
-        options,
-        cells,
-        budget,
-        memo: Memo::default(),
-        session: Session::new(&SolverOptions {
-            choice: options.solver,
-            dump: options.dump.clone(),
-            budget: budget.clone(),
-        })?,
-        answers: FxHashMap::default(),
-        report: BmcReport::default(),
-        started: Instant::now(),
-        first_failure: None,
-        tell,
-    };
-    engine.run()?;
-    Ok(engine.finish())
+    let mut settings = options.settings.clone();
+    let mut attempts = Cells::attempts(module);
+    let mut cells = attempts.next().unwrap_or(Cells::Bytes);
+    loop {
+        let mut engine = Engine::open(module, options, settings, cells, budget, tell, hear)?;
+        engine.run()?;
+        settings = std::mem::take(&mut engine.settings);
+        let report = engine.finish();
+        match attempts.next() {
+            Some(finer) if report.cells_too_coarse && budget.check().is_ok() => cells = finer,
+            _ => return Ok(report),
+        }
+    }
 }
 
 /// How long everything else may take, besides half of the time to the first failure, once one is
@@ -119,6 +112,8 @@ type SiteKey = (SiteKind, Option<ProgramPoint>);
 struct Engine<'a> {
     module: &'a Module,
     options: &'a Bmc,
+    /// The options' own, with what was heard from others.
+    settings: Settings,
     cells: Cells,
     budget: &'a Budget,
     memo: Memo,
@@ -130,6 +125,7 @@ struct Engine<'a> {
     /// How long it took to the first failure.
     first_failure: Option<Duration>,
     tell: &'a mut dyn FnMut(News<'_>),
+    hear: &'a mut dyn FnMut() -> Option<Heard>,
 }
 
 /// How a bound ended.
@@ -142,7 +138,37 @@ enum Round {
     Stopped(UnknownReason),
 }
 
-impl Engine<'_> {
+impl<'a> Engine<'a> {
+    fn open(
+        module: &'a Module,
+        options: &'a Bmc,
+        settings: Settings,
+        cells: Cells,
+        budget: &'a Budget,
+        tell: &'a mut dyn FnMut(News<'_>),
+        hear: &'a mut dyn FnMut() -> Option<Heard>,
+    ) -> Result<Self, SolverError> {
+        Ok(Engine {
+            module,
+            options,
+            settings,
+            cells,
+            budget,
+            memo: Memo::default(),
+            session: Session::new(&SolverOptions {
+                choice: options.solver,
+                dump: options.dump.clone(),
+                budget: budget.clone(),
+            })?,
+            answers: FxHashMap::default(),
+            report: BmcReport::default(),
+            started: Instant::now(),
+            first_failure: None,
+            tell,
+            hear,
+        })
+    }
+
     fn run(&mut self) -> Result<(), SolverError> {
         let mut bound = self.options.unwind.unwrap_or(1);
         loop {
@@ -184,6 +210,10 @@ impl Engine<'_> {
 
     fn round(&mut self, bound: u32) -> Result<Round, SolverError> {
         self.tell(bound, "unwinding", 0);
+        if let Some(heard) = (self.hear)() {
+            self.settings.proved = heard.proved;
+            self.settings.facts = heard.facts;
+        }
         let started = Instant::now();
         let width = self.module.layout.pointer_bits();
         let mut memory = self.options.memory.open(width);
@@ -194,7 +224,7 @@ impl Engine<'_> {
             &mut self.session.pool,
             &mut self.memo,
             &mut *memory,
-            &self.options.settings,
+            &self.settings,
             &mut policy,
             &budget,
         );

@@ -12,10 +12,11 @@
 //! - Symbols and objects have the same names under every bound, so one solver serves all.
 
 pub mod answer;
+pub mod door;
 pub mod engine;
 
 pub use answer::{BmcReport, News, SiteAnswer, SiteVerdict};
-pub use engine::{Bmc, check};
+pub use engine::{Bmc, Heard, check, check_listening};
 pub use foghorn_encode::execute::settings::{Facts, InitialRegion, InitialRegions, Settings};
 pub use foghorn_encode::memory::{GivenMemory, MemoryChoice};
 pub use foghorn_query::replay;

@@ -26,6 +26,17 @@ pub struct Failure {
     pub fact: String,
     /// The solver gave no answer; otherwise it found a counterexample.
     pub undecided: bool,
+    pub claim: Claim,
+}
+
+/// One claim of a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Claim {
+    pub function: String,
+    /// The block at whose start it holds; `None` for where the function returns.
+    pub block: Option<u32>,
+    /// Which of the facts there; `None` if it is that no run comes there.
+    pub fact: Option<usize>,
 }
 
 /// What a check of a certificate found.
@@ -85,6 +96,8 @@ struct Asked<'p> {
     function: &'p str,
     block: u32,
     place: String,
+    /// What the claims are about: a function, and one of its blocks or its returns.
+    of: (&'p str, Option<u32>),
 }
 
 /// Gives the terms of quantities at a place.
@@ -112,6 +125,7 @@ impl<'a> Checker<'a> {
                 function: name,
                 block: 0,
                 place: "the start of the program".to_owned(),
+                of: (name, Some(body.entry.index() as u32)),
             };
             let entry = body.entry.index() as u32;
             let facts = claims.and_then(|claims| claims.blocks.get(&entry));
@@ -200,10 +214,12 @@ impl<'a> Checker<'a> {
         };
         let arguments: Vec<Known> = arguments.iter().map(|it| encoder.get(*it)).collect();
         let params = &callee_body.blocks[callee_body.entry].params;
-        let mut resolve = |_: &mut BlockEncoder<'a>, subject: Subject| match subject {
+        let mut resolve = |encoder: &mut BlockEncoder<'a>, subject: Subject| match subject {
             Subject::Value(value) => {
-                let index = params.iter().position(|it| it.index() as u32 == value)?;
-                arguments.get(index).copied()
+                match params.iter().position(|it| it.index() as u32 == value) {
+                    Some(index) => arguments.get(index).copied(),
+                    None => constant_of(encoder, callee_body, value),
+                }
             }
             Subject::Result(_) => None,
         };
@@ -214,6 +230,7 @@ impl<'a> Checker<'a> {
             function: name,
             block,
             place: format!("the call of {callee_name}"),
+            of: (callee_name, Some(entry)),
         };
         let facts = facts.map(Vec::as_slice);
         self.implied(encoder, &asked, facts, &mut resolve)?;
@@ -275,6 +292,7 @@ impl<'a> Checker<'a> {
                     function: name,
                     block: block.index() as u32,
                     place: "the return".to_owned(),
+                    of: (name, None),
                 };
                 let mut resolve = |encoder: &mut BlockEncoder<'a>, subject: Subject| match subject {
                     Subject::Value(_) => own_value(encoder, subject),
@@ -300,6 +318,7 @@ impl<'a> Checker<'a> {
             function: name,
             block: block.index() as u32,
             place: format!("the edge to {}", target.block),
+            of: (name, Some(to)),
         };
         let params = &encoder.body.blocks[target.block].params;
         let mut resolve = |encoder: &mut BlockEncoder<'a>, subject: Subject| {
@@ -325,36 +344,56 @@ impl<'a> Checker<'a> {
         resolve: Resolve<'_, 'a>,
     ) -> Result<(), SolverError> {
         self.outcome.edges += 1;
-        let mut goals: Vec<(TermId, String)> = Vec::new();
+        let mut goals: Vec<(Option<usize>, TermId)> = Vec::new();
         match claims {
-            None => goals.push((encoder.pool.bool(false), "no run comes there".to_owned())),
+            None => goals.push((None, encoder.pool.bool(false))),
             Some(facts) => {
-                for fact in facts {
-                    if let Some(term) = fact_term(encoder, fact, resolve) {
-                        goals.push((term, fact.to_string()));
+                for (index, fact) in facts.iter().enumerate() {
+                    match fact_term(encoder, fact, resolve) {
+                        Some(term) => goals.push((Some(index), term)),
+                        // It would be assumed there, so it has to be shown here.
+                        None => self.fail(asked, claims, Some(index), true),
                     }
                 }
             }
         }
         self.outcome.facts += goals.len();
-        let terms: Vec<TermId> = goals.iter().map(|(term, _)| *term).collect();
+        let terms: Vec<TermId> = goals.iter().map(|(_, term)| *term).collect();
         let all = encoder.pool.and(&terms);
         if self.follows(encoder, all)? == Some(true) {
             return Ok(());
         }
-        for (term, fact) in goals {
+        for (fact, term) in goals {
             let answer = self.follows(encoder, term)?;
             if answer != Some(true) {
-                self.outcome.failures.push(Failure {
-                    function: asked.function.to_owned(),
-                    block: asked.block,
-                    place: asked.place.clone(),
-                    fact,
-                    undecided: answer.is_none(),
-                });
+                self.fail(asked, claims, fact, answer.is_none());
             }
         }
         Ok(())
+    }
+
+    fn fail(
+        &mut self,
+        asked: &Asked<'_>,
+        claims: Option<&[Fact]>,
+        fact: Option<usize>,
+        undecided: bool,
+    ) {
+        let text = fact.and_then(|index| claims?.get(index));
+        let text = text.map_or_else(|| "no run comes there".to_owned(), ToString::to_string);
+        let (function, block) = asked.of;
+        self.outcome.failures.push(Failure {
+            function: asked.function.to_owned(),
+            block: asked.block,
+            place: asked.place.clone(),
+            fact: text,
+            undecided,
+            claim: Claim {
+                function: function.to_owned(),
+                block,
+                fact,
+            },
+        });
     }
 
     /// Whether a term follows from the facts; `None` if the solver does not say.
@@ -396,6 +435,16 @@ fn always_returned(body: &Body, index: usize) -> Option<Constant> {
         }
     }
     always
+}
+
+/// A constant of another function.
+fn constant_of(encoder: &mut BlockEncoder<'_>, body: &Body, value: u32) -> Option<Known> {
+    let value = ValueId::new(value as usize);
+    if !body.values.is_valid(value) {
+        return None;
+    }
+    let constant = body.as_constant(value)?;
+    Some(encoder.constant(body.ty(value), constant))
 }
 
 /// A value of the function itself.

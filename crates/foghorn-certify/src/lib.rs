@@ -8,7 +8,8 @@
 //!
 //! - [`certificate`]: the data;
 //! - [`encode`](mod@encode): instructions of one block as terms;
-//! - [`check`](mod@check): the questions.
+//! - [`check`](mod@check): the questions;
+//! - [`weaken`](mod@weaken): the inductive part of claims.
 //!
 //! Invariants: what the encoding does not express is any value, so a claim that passes holds; what
 //! memory contains is any value throughout.
@@ -17,6 +18,8 @@ pub mod certificate;
 pub mod check;
 pub mod encode;
 mod entering;
+pub mod weaken;
 
 pub use certificate::{Certificate, FunctionCertificate};
-pub use check::{Failure, Outcome, check};
+pub use check::{Claim, Failure, Outcome, check};
+pub use weaken::weaken;

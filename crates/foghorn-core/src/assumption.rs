@@ -209,7 +209,7 @@ impl AssumptionKind {
 }
 
 /// One assumption of an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumption {
     pub kind: AssumptionKind,
     /// The sentence of the report.

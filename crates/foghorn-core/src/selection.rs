@@ -7,6 +7,7 @@
 
 use crate::assumption::AssumptionKind;
 use crate::check::{CheckGroup, CheckKind};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -78,7 +79,7 @@ impl CheckKind {
 }
 
 /// The groups of checks that are made.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CheckSelection {
     groups: BTreeSet<CheckGroup>,
 }

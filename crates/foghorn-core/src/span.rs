@@ -8,16 +8,17 @@
 //! Invariant: [`SpanId::UNKNOWN`] is entry 0 of every table and has line 0.
 
 use cranelift_entity::{PrimaryMap, entity_impl};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A source file named by a [`SpanTable`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileId(u32);
 entity_impl!(FileId, "file");
 
 /// A location named by a [`SpanTable`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SpanId(u32);
 entity_impl!(SpanId, "span");
 
@@ -38,7 +39,7 @@ impl Default for SpanId {
 }
 
 /// The call at which a piece of code was inlined.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct InlineSite {
     /// The name of the function whose body was inlined.
     pub callee: Arc<str>,
@@ -47,7 +48,7 @@ pub struct InlineSite {
 }
 
 /// One location: a file, a line and a column, both counted from 1; 0 says "not known".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Span {
     pub file: FileId,
     pub line: u32,
@@ -56,12 +57,36 @@ pub struct Span {
 }
 
 /// Interner of files and locations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "StoredSpanTable")]
 pub struct SpanTable {
     files: PrimaryMap<FileId, Arc<str>>,
+    #[serde(skip_serializing)]
     file_index: HashMap<Arc<str>, FileId>,
     spans: PrimaryMap<SpanId, Span>,
+    #[serde(skip_serializing)]
     span_index: HashMap<Span, SpanId>,
+}
+
+/// What is written of a [`SpanTable`]: its indices follow from the rest.
+#[derive(Deserialize)]
+struct StoredSpanTable {
+    files: PrimaryMap<FileId, Arc<str>>,
+    spans: PrimaryMap<SpanId, Span>,
+}
+
+impl From<StoredSpanTable> for SpanTable {
+    fn from(stored: StoredSpanTable) -> Self {
+        let StoredSpanTable { files, spans } = stored;
+        let file_index = files.iter().map(|(id, name)| (name.clone(), id)).collect();
+        let span_index = spans.iter().map(|(id, span)| (span.clone(), id)).collect();
+        SpanTable {
+            files,
+            file_index,
+            spans,
+            span_index,
+        }
+    }
 }
 
 impl Default for SpanTable {

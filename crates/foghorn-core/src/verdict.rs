@@ -40,6 +40,12 @@ pub enum UnknownReason {
         location: String,
         why: String,
     },
+    /// The only engine that was asked finds failing runs and proves nothing.
+    OnlyRefutes { engine: String },
+    /// The only engine that was asked helps others and answers nothing itself.
+    OnlyHelps { engine: String },
+    /// No engine was asked: this is why.
+    NotAsked { why: String },
     /// A part of Foghorn or a solver failed.
     Failure { what: String },
 }
@@ -92,6 +98,13 @@ impl fmt::Display for UnknownReason {
                 "a failing run was found for the {check} at {location}, but it could not be \
                  repeated: {why}"
             ),
+            Self::OnlyRefutes { engine } => {
+                write!(f, "{engine} found no failing run, and proves nothing")
+            }
+            Self::OnlyHelps { engine } => {
+                write!(f, "{engine} helps other engines, and decides nothing")
+            }
+            Self::NotAsked { why } => write!(f, "not asked, since {why}"),
             Self::Failure { what } => f.write_str(what),
         }
     }

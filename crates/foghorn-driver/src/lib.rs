@@ -1,27 +1,36 @@
-//! Runs engines: which one, for how long, in a process of its own.
+//! Runs engines: which ones, for how long, each in a process of its own.
 //!
-//! - [`plan`] is data: which engine runs with which budget, and why; `--explain` prints it.
-//! - [`worker`] is the engine's side of a worker process: it reads a request, sends events while
-//!   it works, and an answer at the end.
-//! - [`supervise`] is the other side: it starts the process, keeps what it sends, and ends it
-//!   when its time or memory is used up or when somebody cancels.
+//! - [`plan`] is data: which engine runs with which budget, when and why; `--explain` prints it.
+//! - [`schedule`] carries a plan out: stages side by side on the cores, knowledge from each to all,
+//!   an end to what has become pointless.
+//! - [`ledger`] is what is known of each check so far, and makes the report of it.
+//! - [`stage`] is the engine's side: it lets an engine work on a task, and runs every candidate for a
+//!   failure ([`confirm`]) before it is told.
+//! - [`worker`] and [`supervise`] are the two sides of a process: requests, events, answers; limits,
+//!   cancellation, crashes.
 //! - [`interrupt`] turns the user's interrupt (Ctrl-C) into cancellation.
-//! - [`progress`] is what an engine says about where it is.
 //!
 //! An engine that crashes, runs out of memory or writes garbage is a value here
 //! ([`supervise::End`]), never the end of the run, and what it found before is kept.
 //!
-//! The messages are type parameters: this crate knows no engine.
+//! This crate knows no engine: whoever starts it brings the table.
 
+pub mod checks;
+pub mod confirm;
 pub mod interrupt;
+pub mod ledger;
 pub mod memory;
+pub mod message;
 pub mod plan;
-pub mod progress;
 mod protocol;
+pub mod schedule;
+pub mod stage;
 pub mod supervise;
 pub mod worker;
 
-pub use plan::{Plan, Stage};
-pub use progress::Progress;
+pub use confirm::{ConfirmedRun, HarnessWriter};
+pub use message::{StageEvent, StageReport, StageRequest};
+pub use plan::{AfterFailure, Condition, Plan, Share, Stage};
+pub use stage::{Outlet, run_stage};
 pub use supervise::{End, Limits, Supervised, own_worker, supervise};
-pub use worker::{Events, serve};
+pub use worker::{Events, Mail, serve};

@@ -1,7 +1,7 @@
 //! What goes over the pipes: one JSON value a line.
 //!
-//! To the worker: the request, one line; then the pipe stays open, and its end tells the worker
-//! that nobody waits any more. From the worker: any number of events, then one answer or failure.
+//! To the worker: the request, one line, and then whatever it is told while it works; the end of the
+//! pipe tells the worker that nobody waits any more. From the worker: any number of events, then one answer or failure.
 //! Empty lines are passed over. Lines that are not of this form (a library that prints) are kept apart and disturb nothing.
 
 use serde::{Deserialize, Serialize};

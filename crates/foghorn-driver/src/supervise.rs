@@ -18,7 +18,9 @@ use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -112,6 +114,8 @@ pub struct Supervised<A> {
 const LONGEST_LINE: u64 = 256 << 20;
 /// Bytes of standard error that are kept.
 const KEPT_ERRORS: usize = 8 << 10;
+/// How often it is looked whether there is still somebody to write to.
+const LISTENING: Duration = Duration::from_millis(20);
 /// How long a worker that has answered may take to end, and a dead one's pipe to be read.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
@@ -122,10 +126,52 @@ pub fn own_worker(argument: &str) -> std::io::Result<Command> {
     Ok(command)
 }
 
+/// Lines for a worker that is at work.
+#[derive(Debug)]
+pub struct Letters(Receiver<String>);
+
+/// Sends lines to a worker that is at work. Lines for one that has ended are lost.
+#[derive(Clone, Debug)]
+pub struct LetterBox(Sender<String>);
+
+/// A way to tell a worker something while it works.
+pub fn letter_box() -> (LetterBox, Letters) {
+    let (sender, receiver) = channel();
+    (LetterBox(sender), Letters(receiver))
+}
+
+impl LetterBox {
+    /// Sends one message.
+    pub fn send<M: Serialize>(&self, message: &M) {
+        if let Ok(text) = serde_json::to_string(message) {
+            // Nobody is there to hear it.
+            let _ = self.0.send(text + "\n");
+        }
+    }
+}
+
 /// Runs a worker to its end. `on_event` gets every event as it comes.
 pub fn supervise<Q, E, A>(
+    command: Command,
+    request: &Q,
+    limits: &Limits,
+    budget: &Budget,
+    on_event: impl FnMut(E),
+) -> Supervised<A>
+where
+    Q: Serialize,
+    E: DeserializeOwned + Send + 'static,
+    A: DeserializeOwned + Send + 'static,
+{
+    let (_, letters) = letter_box();
+    supervise_with(command, request, letters, limits, budget, on_event)
+}
+
+/// As [`supervise`], with lines for the worker while it works.
+pub fn supervise_with<Q, E, A>(
     mut command: Command,
     request: &Q,
+    letters: Letters,
     limits: &Limits,
     budget: &Budget,
     mut on_event: impl FnMut(E),
@@ -154,7 +200,8 @@ where
         }
     };
     limit_in_kernel(&child, &limits);
-    let lifeline = send_request(&mut child, request);
+    let has_ended = Arc::new(AtomicBool::new(false));
+    let lifeline = send_letters(&mut child, request, letters, has_ended.clone());
     let errors = keep_errors(&mut child);
     let messages = read_messages(&mut child);
     let mut watch = Watch {
@@ -170,6 +217,7 @@ where
     let status = watch.finish(&heard, &messages, &mut on_event);
     let elapsed = started.elapsed();
     // The group is gone, so both threads see the ends of their pipes.
+    has_ended.store(true, Ordering::Relaxed);
     drop(lifeline.join());
     let stderr = errors.join().unwrap_or_default();
     Supervised {
@@ -207,12 +255,26 @@ fn limit_in_kernel(child: &Child, limits: &Limits) {
     let _ = prlimit(pid(child), Resource::Data, limit);
 }
 
-/// Writes the request without waiting for it; the pipe stays open until the handle is dropped.
-fn send_request(child: &mut Child, request: String) -> JoinHandle<Option<ChildStdin>> {
+/// Writes the request and what comes after it, without making anybody wait; the pipe stays open until
+/// the handle is dropped.
+fn send_letters(
+    child: &mut Child,
+    request: String,
+    letters: Letters,
+    has_ended: Arc<AtomicBool>,
+) -> JoinHandle<Option<ChildStdin>> {
     let mut stdin = child.stdin.take().expect("invariant: piped");
     thread::spawn(move || {
         // A worker that ends before it reads is noticed by its end.
-        stdin.write_all(request.as_bytes()).ok().map(|()| stdin)
+        stdin.write_all(request.as_bytes()).ok()?;
+        while !has_ended.load(Ordering::Relaxed) {
+            match letters.0.recv_timeout(LISTENING) {
+                Ok(line) => stdin.write_all(line.as_bytes()).ok()?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(stdin),
+            }
+        }
+        Some(stdin)
     })
 }
 

@@ -1,12 +1,13 @@
 //! The worker's side: a process that does one piece of work.
 //!
-//! It takes the request from standard input and writes events and the answer to standard output,
-//! which nothing else in the process may use. When whoever started it goes away, it ends.
+//! It takes the request from standard input, and further lines as they come, and writes events and
+//! the answer to standard output, which nothing else in the process may use. When whoever started it
+//! goes away, it ends.
 
 use crate::protocol::Line;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Write};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -54,9 +55,31 @@ impl<E: Serialize> Events<E> {
     }
 }
 
+/// What comes after the request, while the work is done.
+#[derive(Clone, Debug, Default)]
+pub struct Mail {
+    lines: Arc<Mutex<Vec<String>>>,
+}
+
+impl Mail {
+    /// The lines that came since the last time, in order; those that cannot be read are passed over.
+    pub fn take<M: DeserializeOwned>(&self) -> Vec<M> {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = std::mem::take(&mut *lines);
+        drop(lines);
+        let read = taken.iter().map(|line| serde_json::from_str(line));
+        read.filter_map(Result::ok).collect()
+    }
+
+    fn put(&self, line: String) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.push(line);
+    }
+}
+
 /// Does the work that is asked for on standard input, and says on standard output what came of
 /// it. A panic of `work` is a failure like any other.
-pub fn serve<Q, E, A>(work: impl FnOnce(Q, &Events<E>) -> Result<A, String>) -> ExitCode
+pub fn serve<Q, E, A>(work: impl FnOnce(Q, &Events<E>, &Mail) -> Result<A, String>) -> ExitCode
 where
     Q: DeserializeOwned,
     E: Serialize,
@@ -74,8 +97,9 @@ where
             return ExitCode::from(70);
         }
     };
-    end_with_parent();
-    let outcome = catch_unwind(AssertUnwindSafe(|| work(request, &events)));
+    let mail = Mail::default();
+    read_mail(mail.clone());
+    let outcome = catch_unwind(AssertUnwindSafe(|| work(request, &events, &mail)));
     let (line, code) = match outcome {
         Ok(Ok(answer)) => (Line::Answer(answer), ExitCode::SUCCESS),
         Ok(Err(problem)) => (Line::Failure(problem), ExitCode::from(70)),
@@ -94,15 +118,15 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("panic")
 }
 
-/// Ends this process when the other end of standard input is closed: by then nobody waits for
-/// the answer, also if that process was killed and could not tell us.
-fn end_with_parent() {
-    std::thread::spawn(|| {
-        let mut rest = [0; 64];
+/// Takes lines from standard input, and ends this process when the other end of it is closed: by then
+/// nobody waits for the answer, also if that process was killed and could not tell us.
+fn read_mail(mail: Mail) {
+    std::thread::spawn(move || {
         loop {
-            match std::io::stdin().lock().read(&mut rest) {
+            let mut line = String::new();
+            match std::io::stdin().lock().read_line(&mut line) {
                 Ok(0) | Err(_) => std::process::exit(20),
-                Ok(_) => {}
+                Ok(_) => mail.put(line),
             }
         }
     });

@@ -43,7 +43,7 @@ fn other_process() {
         }
         Ok(role) => {
             let role = role.to_owned();
-            let _ = serve(|request, events| work(&role, &request, events));
+            let _ = serve(|request, events, _| work(&role, &request, events));
         }
         Err(_) => {}
     }

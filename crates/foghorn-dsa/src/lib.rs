@@ -31,6 +31,7 @@ pub mod report;
 mod shifts;
 mod solve;
 pub mod statistics;
+pub mod table;
 
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::{FunctionId, InstId, Module, ValueId};

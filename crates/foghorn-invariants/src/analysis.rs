@@ -1,6 +1,7 @@
 //! Running a domain on a translated module, and what comes out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use foghorn_absint::analysis::checker::CheckStatus;
 use foghorn_absint::analysis::forward::{
@@ -20,10 +21,10 @@ use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 
 use crate::emitter::Place;
 use crate::obligation::{Obligation, ObligationKind};
-use crate::region::RegionTable;
 use crate::shape::Shape;
 use crate::text::Scene;
 use crate::translate::{FunctionTranslation, Translation, TranslationOptions, translate};
+use foghorn_dsa::table::RegionTable;
 
 /// How functions are put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -82,7 +83,8 @@ pub enum Invariant {
 
 /// The results of an analysis.
 pub struct Analysis {
-    pub translation: Translation,
+    /// Shared, since it is the same for every domain.
+    pub translation: Rc<Translation>,
     pub(crate) states: ProgramStates<AnyDomain>,
 }
 
@@ -92,11 +94,19 @@ pub fn analyse(
     regions: &RegionTable,
     options: &AnalysisOptions,
 ) -> Result<Analysis, RegistryError> {
+    let translation = Rc::new(translate(module, regions, &options.translation));
+    analyse_translation(&translation, options)
+}
+
+/// Analyses a program that is translated already.
+pub fn analyse_translation(
+    translation: &Rc<Translation>,
+    options: &AnalysisOptions,
+) -> Result<Analysis, RegistryError> {
     let top = registry::domain(&options.domain)?;
-    let translation = translate(module, regions, &options.translation);
     let program = &translation.program;
     let states = match options.scope {
-        Scope::Function => by_function(&translation, &top, &options.fixpoint),
+        Scope::Function => by_function(translation, &top, &options.fixpoint),
         Scope::Summaries => summaries::analyse_program(program, &top, &options.fixpoint),
         Scope::Contexts => {
             let contexts = ContextOptions {
@@ -107,7 +117,7 @@ pub fn analyse(
         }
     };
     Ok(Analysis {
-        translation,
+        translation: Rc::clone(translation),
         states,
     })
 }

@@ -6,8 +6,8 @@ use foghorn_ir::Module;
 use foghorn_ir::interpret::{Options, Program, RecordedWorld, Seeded};
 
 use crate::analysis::{AnalysisOptions, analyse};
-use crate::region::RegionTable;
 use crate::watch::{Checker, Watched};
+use foghorn_dsa::table::RegionTable;
 
 /// More violations than this of one run are not told.
 const MOST_TOLD: usize = 3;

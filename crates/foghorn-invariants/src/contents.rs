@@ -20,8 +20,8 @@ use cranelift_entity::EntityRef as _;
 use foghorn_absint::variable::{Type as GotoType, VariableId as GotoVariable};
 use foghorn_ir::{Cell, FunctionId, Module, RegionId};
 
-use crate::region::{RegionTable, Start};
 use crate::shape::{PointerVariables, Shape};
+use foghorn_dsa::table::{RegionTable, Start};
 
 /// What one cell is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -23,7 +23,7 @@ impl Analysis {
     #[must_use]
     pub fn facts_for_paths(&self, module: &Module) -> Vec<BlockFacts> {
         let mut all = vec![];
-        for function in crate::site::reached(module) {
+        for function in foghorn_ir::sites::reached_functions(module) {
             let Some(body) = &module.functions[function].body else {
                 continue;
             };

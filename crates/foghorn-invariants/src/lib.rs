@@ -10,7 +10,7 @@
 //! - [`decision`]: what truth values say about numbers;
 //! - [`obligation`], [`dropped`]: what has to be shown, and what is not expressed;
 //! - [`analysis`]: running a domain, and its results;
-//! - [`region`], [`site`]: what the pointer analysis knows, and what the report lists;
+//! - [`site`]: what is known of check sites;
 //! - [`prove`](mod@prove), `backward`: checks, by one domain after the other, and from their failures;
 //! - `fact`, [`source`], [`text`]: invariants for engines, and in C for people;
 //! - [`audit`], [`watch`]: invariants against execution.
@@ -22,12 +22,12 @@ pub mod audit;
 mod backward;
 pub mod contents;
 pub mod decision;
+pub mod door;
 pub mod dropped;
 mod emitter;
 mod fact;
 pub mod obligation;
 pub mod prove;
-pub mod region;
 pub mod shape;
 pub mod site;
 pub mod source;
@@ -37,6 +37,6 @@ pub mod watch;
 
 pub use analysis::{Analysis, AnalysisOptions, CheckResult, Invariant, Scope, analyse};
 pub use emitter::Place;
+pub use foghorn_dsa::table::RegionTable;
 pub use prove::{Proof, ProofOptions, prove};
-pub use region::RegionTable;
 pub use translate::{FunctionTranslation, Translation, TranslationOptions, translate};

@@ -4,6 +4,7 @@
 //! that any rung proved is proved: all rungs over-approximate the same runs.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use foghorn_absint::analysis::checker::CheckStatus;
 use foghorn_absint::registry::RegistryError;
@@ -11,11 +12,11 @@ use foghorn_core::{CheckKind, CheckSelection, SpanId};
 use foghorn_encode::fact::BlockFacts;
 use foghorn_ir::{Callee, FunctionId, Instruction, Module, NondetOrigin};
 
-use crate::analysis::{AnalysisOptions, CheckResult, Scope, analyse};
+use crate::analysis::{AnalysisOptions, CheckResult, Scope, analyse_translation};
 use crate::dropped::Dropped;
-use crate::region::RegionTable;
 use crate::site::{SiteResult, SiteStatus, sites};
-use crate::translate::TranslationOptions;
+use crate::translate::{TranslationOptions, translate};
+use foghorn_dsa::table::RegionTable;
 
 /// The domains that are tried, in this order: what single variables can be, then differences, then
 /// what needs disjunctions, then elements of arrays and sums. The offset of an element is a multiple
@@ -80,26 +81,29 @@ pub struct Notes {
     pub over_approximations: Vec<(String, SpanId)>,
 }
 
-/// Proves what it can, and tells the proof after each rung.
+/// Proves what it can, and tells the proof after each rung. The ladder ends early if whoever is told
+/// says that this is enough.
 pub fn prove(
     module: &Module,
     regions: &RegionTable,
     options: &ProofOptions,
-    tell: &mut dyn FnMut(&Proof),
+    tell: &mut dyn FnMut(&Proof) -> bool,
 ) -> Result<Proof, RegistryError> {
     let mut known: Vec<CheckResult> = Vec::new();
     let mut proof = Proof {
         notes: notes(module),
         ..Proof::default()
     };
+    let translation_options = TranslationOptions {
+        checks: options.checks.groups().collect(),
+        alignment: options.alignment,
+    };
+    let translation = Rc::new(translate(module, regions, &translation_options));
     for domain in &options.ladder {
         let mut analysis_options = AnalysisOptions {
             domain: domain.clone(),
             scope: options.scope,
-            translation: TranslationOptions {
-                checks: options.checks.groups().collect(),
-                alignment: options.alignment,
-            },
+            translation: translation_options.clone(),
             ..AnalysisOptions::default()
         };
         // Only what is claimed counts here, and that is read.
@@ -108,7 +112,7 @@ pub fn prove(
             analysis_options.fixpoint.delay = DELAY_OF_BOXES;
             analysis_options.fixpoint.thresholds = THRESHOLDS_OF_BOXES;
         }
-        let mut analysis = analyse(module, regions, &analysis_options)?;
+        let mut analysis = analyse_translation(&translation, &analysis_options)?;
         merge(&mut known, analysis.checks());
         if options.backward {
             analysis.prove_backwards(&mut known, &analysis_options);
@@ -119,8 +123,7 @@ pub fn prove(
         let open: BTreeSet<usize> = open_obligations(&proof.sites).take(MOST_TOLD).collect();
         proof.invariants = analysis.known_at_obligations(module, &open);
         proof.facts = analysis.facts_for_paths(module);
-        tell(&proof);
-        if proof.is_complete() {
+        if tell(&proof) || proof.is_complete() {
             break;
         }
     }
@@ -157,7 +160,7 @@ fn merge(known: &mut Vec<CheckResult>, found: Vec<CheckResult>) {
 /// What the program does that is not in it.
 fn notes(module: &Module) -> Notes {
     let mut notes = Notes::default();
-    for function in crate::site::reached(module) {
+    for function in foghorn_ir::sites::reached_functions(module) {
         let Some(body) = &module.functions[function].body else {
             continue;
         };

@@ -10,31 +10,33 @@ use crate::types::Type;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use foghorn_core::SpanId;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// An SSA value of a [`Body`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ValueId(u32);
 entity_impl!(ValueId, "v");
 
 /// A basic block of a [`Body`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlockId(u32);
 entity_impl!(BlockId, "block");
 
 /// An instruction of a [`Body`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct InstId(u32);
 entity_impl!(InstId, "inst");
 
 /// A source variable of a [`Body`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct VariableId(u32);
 entity_impl!(VariableId, "var");
 
 /// A function's code. Parameters of the function are the parameters of the entry block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "StoredBody")]
 pub struct Body {
     pub entry: BlockId,
     pub blocks: PrimaryMap<BlockId, Block>,
@@ -44,11 +46,44 @@ pub struct Body {
     pub form: Form,
     /// Empty in the impure form.
     pub regions: PrimaryMap<RegionId, Region>,
+    #[serde(skip_serializing)]
     constants: FxHashMap<(Type, Constant), ValueId>,
 }
 
+/// What is written of a [`Body`]: which constants it has follows from its values.
+#[derive(Deserialize)]
+struct StoredBody {
+    entry: BlockId,
+    blocks: PrimaryMap<BlockId, Block>,
+    instructions: PrimaryMap<InstId, InstructionData>,
+    values: PrimaryMap<ValueId, ValueData>,
+    variables: PrimaryMap<VariableId, Variable>,
+    form: Form,
+    regions: PrimaryMap<RegionId, Region>,
+}
+
+impl From<StoredBody> for Body {
+    fn from(stored: StoredBody) -> Self {
+        let values = stored.values.iter();
+        let constants = values.filter_map(|(value, data)| match data.def {
+            ValueDef::Constant(constant) => Some(((data.ty, constant), value)),
+            ValueDef::Param(..) | ValueDef::Result(..) | ValueDef::Memory(..) => None,
+        });
+        Body {
+            constants: constants.collect(),
+            entry: stored.entry,
+            blocks: stored.blocks,
+            instructions: stored.instructions,
+            values: stored.values,
+            variables: stored.variables,
+            form: stored.form,
+            regions: stored.regions,
+        }
+    }
+}
+
 /// A basic block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Block {
     pub params: Vec<ValueId>,
     pub instructions: Vec<InstId>,
@@ -57,7 +92,7 @@ pub struct Block {
 }
 
 /// An instruction with its results and its place in the source.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InstructionData {
     pub instruction: Instruction,
     pub results: SmallVec<[ValueId; 1]>,
@@ -70,7 +105,7 @@ pub struct InstructionData {
 }
 
 /// A value: its type, where it is defined, and how the source calls it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ValueData {
     pub ty: Type,
     pub def: ValueDef,
@@ -78,7 +113,7 @@ pub struct ValueData {
 }
 
 /// Where a value is defined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ValueDef {
     /// The n-th parameter of a block.
     Param(BlockId, u32),
@@ -90,7 +125,7 @@ pub enum ValueDef {
 }
 
 /// A variable as the source declares it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
     pub name: Arc<str>,
     /// Where it is declared.

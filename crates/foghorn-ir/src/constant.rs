@@ -5,12 +5,13 @@
 //! end makes instructions of them.
 
 use crate::module::{FunctionId, GlobalId};
+use serde::{Deserialize, Serialize};
 
 /// A value known before the program runs.
 ///
 /// Floats are held as their bits, so that NaN payloads and signed zeros survive and constants can
 /// be compared and hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Constant {
     /// The low bits of an integer; the bits above its width are zero.
     Int(u128),

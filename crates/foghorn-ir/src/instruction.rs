@@ -7,10 +7,11 @@ use crate::operation::{
     UnaryOp,
 };
 use foghorn_core::CheckKind;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// One step of a basic block. Types of results stand at the result values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Instruction {
     /// Integer arithmetic; wraps.
     Binary {
@@ -152,7 +153,7 @@ pub enum Instruction {
 }
 
 /// Where a value that the program does not determine comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum NondetOrigin {
     /// A nondet function of a verification dialect, by its name: an input.
     Input(Arc<str>),
@@ -171,7 +172,7 @@ pub enum NondetOrigin {
 }
 
 /// Where an object lives, which decides when it dies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AllocationKind {
     /// Until the function returns, or its `LifetimeEnd` or `StackRestore`.
     Stack,
@@ -182,7 +183,7 @@ pub enum AllocationKind {
 }
 
 /// What a call calls.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Callee {
     Direct(FunctionId),
     /// A pointer. Calling what is not a function whose signature fits is an `invalid-call`.
@@ -193,7 +194,7 @@ pub enum Callee {
 /// Operations on the machine or on the memory model that no C code can express.
 ///
 /// Types: `size` is an integer as wide as a pointer.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Builtin {
     /// `(i32 file descriptor, ptr, size) -> size`: bytes to the outside; the number written, or -1.
     WriteOutput,
@@ -239,7 +240,7 @@ pub enum Builtin {
 }
 
 /// How a program ends other than by returning from its entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum HaltKind {
     /// `_exit`: handlers have run already; checks on the final memory apply.
     Exit,
@@ -248,14 +249,14 @@ pub enum HaltKind {
 }
 
 /// A block and the values of its parameters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
     pub block: BlockId,
     pub arguments: Vec<ValueId>,
 }
 
 /// The end of a block.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Terminator {
     Jump(Target),
     Branch {

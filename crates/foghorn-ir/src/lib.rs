@@ -21,6 +21,7 @@ pub mod loops;
 pub mod memory;
 pub mod module;
 pub mod operation;
+pub mod sites;
 pub mod statistics;
 pub mod text;
 pub mod types;

@@ -24,16 +24,17 @@
 use crate::body::{Body, InstId, InstructionData, ValueData, ValueDef, ValueId};
 use crate::types::Type;
 use cranelift_entity::entity_impl;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
 /// A region of memory of one [`Body`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RegionId(u32);
 entity_impl!(RegionId, "region");
 
 /// How a body says what it does to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Form {
     /// By side effects on one memory.
     #[default]
@@ -43,7 +44,7 @@ pub enum Form {
 }
 
 /// A class of bytes that the accesses of a body may share.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Region {
     /// For people; names nothing.
     pub name: Arc<str>,
@@ -59,7 +60,7 @@ pub struct Region {
 }
 
 /// What one cell of a region holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Cell {
     /// One byte; accesses may have any width and alignment.
     Bytes,
@@ -72,7 +73,7 @@ pub enum Cell {
 }
 
 /// Who else sees a region of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Interface {
     /// Nobody: each call of the function has one of its own, with indeterminate contents at first.
     Local,
@@ -93,7 +94,7 @@ impl Interface {
 }
 
 /// Contents of a region that an instruction takes and leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryUse {
     pub region: RegionId,
     /// The contents before.
@@ -104,7 +105,7 @@ pub struct MemoryUse {
 }
 
 /// What part a region plays in an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MemoryRole {
     /// The one region that a load reads or a store writes.
     Access,

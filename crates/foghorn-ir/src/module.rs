@@ -5,20 +5,21 @@ use crate::constant::Constant;
 use crate::types::Type;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use foghorn_core::{SpanId, SpanTable};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A global variable of a [`Module`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GlobalId(u32);
 entity_impl!(GlobalId, "g");
 
 /// A function of a [`Module`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FunctionId(u32);
 entity_impl!(FunctionId, "fn");
 
 /// Sizes that the target fixes. Byte order is little-endian on every target we take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataLayout {
     /// 4 (ILP32) or 8 (LP64).
     pub pointer_bytes: u32,
@@ -55,7 +56,7 @@ pub const OUTSIDE: &str = "__foghorn_outside";
 pub const MODELS: &str = "<foghorn>/";
 
 /// A program in IR.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Module {
     pub layout: DataLayout,
     pub spans: SpanTable,
@@ -135,7 +136,7 @@ impl Module {
 }
 
 /// A variable that lives as long as the program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Global {
     pub name: Arc<str>,
     /// Size in bytes.
@@ -156,7 +157,7 @@ impl Global {
 }
 
 /// What a global holds when the program starts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum GlobalContents {
     /// Defined by the program.
     Initialised(Initializer),
@@ -165,7 +166,7 @@ pub enum GlobalContents {
 }
 
 /// The initial bytes of a global: zero but for the chunks and the relocations.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Initializer {
     /// Runs of bytes at increasing offsets that do not overlap.
     pub chunks: Vec<(u64, Vec<u8>)>,
@@ -174,7 +175,7 @@ pub struct Initializer {
 }
 
 /// An address within an initialiser.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Relocation {
     pub offset: u64,
     pub target: Symbol,
@@ -183,7 +184,7 @@ pub struct Relocation {
 }
 
 /// Something that has an address before the program runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Symbol {
     Global(GlobalId),
     Function(FunctionId),
@@ -194,14 +195,14 @@ pub enum Symbol {
 /// A variadic function has one more parameter, the last, of type `ptr`: the address of a stack
 /// object of the caller that holds the variable arguments in the layout of the target's
 /// `va_list`. So nothing below the front end knows variadic functions.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Signature {
     pub params: Vec<Type>,
     pub results: Vec<Type>,
 }
 
 /// A function, with or without a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
     pub name: Arc<str>,
     pub signature: Signature,

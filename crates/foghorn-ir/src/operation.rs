@@ -3,10 +3,12 @@
 //! All are total: where the machine gives no meaning the doc says what we define, and a
 //! [`crate::Instruction::Check`] before the operation states that it does not happen.
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! operators {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum $name { $($(#[$doc])* $variant,)* }
 
         impl $name {

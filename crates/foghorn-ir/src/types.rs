@@ -5,10 +5,11 @@
 //! the type.
 
 use crate::memory::RegionId;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The type of an SSA value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Type {
     /// An integer of 1 to 128 bits without sign; `i1` is also the type of truth values.
     Int(u8),

@@ -6,6 +6,7 @@
 //! looks for checks that nothing reaches, [`reason`] says why there is no answer. Only what was replayed is a failure.
 
 mod bounds;
+pub mod door;
 pub mod layout;
 pub mod model;
 pub mod question;

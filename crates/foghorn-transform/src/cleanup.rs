@@ -5,9 +5,9 @@
 //! Afterwards every block of the body is reachable from its entry, and entities are numbered in
 //! reverse postorder, so that printed IR reads from top to bottom.
 
-use crate::select_checks::site_checks;
 use cranelift_entity::SecondaryMap;
 use foghorn_ir::graph::ControlFlowGraph;
+use foghorn_ir::sites::site_checks;
 use foghorn_ir::{
     BlockId, Body, Constant, Instruction, NondetOrigin, Target, Terminator, ValueDef, ValueId,
 };

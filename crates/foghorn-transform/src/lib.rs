@@ -28,7 +28,7 @@ pub use passes::{PASSES, Pass, PassError, PassOptions, parse_passes, run_passes}
 pub use printing::leave_out_printing;
 pub use promote::promote;
 pub use scopes::renew_objects;
-pub use select_checks::{end_checks, select_checks, site_checks};
+pub use select_checks::select_checks;
 
 use foghorn_ir::Module;
 use foghorn_ir::verify::verify_module;

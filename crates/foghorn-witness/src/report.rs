@@ -97,6 +97,9 @@ pub struct CheckReport {
     /// No execution reaches it: it is safe and says nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub unreached: bool,
+    /// The engines that proved it, if the verdict is safe.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub proved_by: Vec<String>,
     /// The failing run, if the verdict is unsafe.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub trace: Option<Trace>,
@@ -243,11 +246,35 @@ impl VerificationReport {
         }
     }
 
+    /// Where a check failed, the search for others ended before its time was over. That is no lack of
+    /// time, and more of it would not help.
+    pub fn end_after_failure(&mut self) {
+        if self.with_verdict(VerdictName::Unknown).next().is_none() {
+            self.ended_early = None;
+            return;
+        }
+        let open = self.checks.iter_mut();
+        for check in open.filter(|check| check.verdict == VerdictName::Unknown) {
+            let says_more = |reason: &UnknownReason| {
+                matches!(
+                    reason,
+                    UnknownReason::Unrepeated { .. }
+                        | UnknownReason::Unsupported { .. }
+                        | UnknownReason::Imprecision { .. }
+                )
+            };
+            if !check.reason.as_ref().is_some_and(says_more) {
+                check.reason = Some(UnknownReason::AfterFailure);
+            }
+        }
+        self.ended_early = Some(UnknownReason::AfterFailure);
+    }
+
     /// The warning about a search that ended early.
     fn early_end(&self) -> Option<String> {
         let text = match self.ended_early.as_ref()? {
             UnknownReason::AfterFailure => {
-                "the search ended soon after the first failure (--keep-going uses all the time)"
+                "the search ended soon after the first failure (--after-failure rest uses all the time)"
                     .to_owned()
             }
             reason => format!("the search ended early: {reason}"),
@@ -361,6 +388,7 @@ mod tests {
             verdict,
             reason: None,
             unreached: false,
+            proved_by: vec![],
             trace: None,
             harness: None,
         }

@@ -43,9 +43,12 @@ pub enum Command {
     Invariants(InvariantsArguments),
     CheckCertificate(CertificateArguments),
     Bmc(BmcArguments),
-    /// What `verify` starts for itself
-    #[command(name = "__worker", hide = true)]
-    Worker,
+    /// What `verify` starts for itself, to make a program ready
+    #[command(name = "__prepare", hide = true)]
+    Prepare,
+    /// What `verify` starts for itself, to let an engine work
+    #[command(name = "__stage", hide = true)]
+    Stage,
     Bench(BenchArguments),
 }
 
@@ -318,7 +321,7 @@ pub struct RunArguments {
 }
 
 /// Prove that a program is free of errors, or show a run that fails
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   foghorn verify program.c
@@ -343,6 +346,14 @@ pub struct VerifyArguments {
     /// The engine
     #[arg(long, value_enum, default_value_t = EngineArgument::Auto)]
     pub engine: EngineArgument,
+    /// How many stages of the plan run at once (default: as many as there are cores)
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// After a check has failed: stop, look for others for the rest of the time, or for so many seconds
+    /// (default: as long as the first failure took and at least 1 s; stop with --property and with
+    /// one group of checks)
+    #[arg(long, value_name = "stop|rest|SECONDS", value_parser = after_failure)]
+    pub after_failure: Option<AfterFailureArgument>,
     /// Do not look for invariants first
     #[arg(long)]
     pub no_invariants: bool,
@@ -360,6 +371,10 @@ pub struct VerifyArguments {
     /// Write the report as JSON to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
     pub json: Option<PathBuf>,
+    /// Write each failure the moment it is known, and the report at the end, as lines of JSON to a file,
+    /// or to stdout with '-'
+    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    pub json_stream: Option<PathBuf>,
     /// Print what it took
     #[arg(long)]
     pub stats: bool,
@@ -376,12 +391,37 @@ pub struct VerifyArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
-    /// Abstract interpretation, then bounded model checking for what is left open
+    /// All of them, side by side, as `--explain` shows
     Auto,
+    /// A few concrete runs
+    Trial,
     /// Abstract interpretation
     Absint,
-    /// Bounded model checking
+    /// Loop summarisation
+    Acceleration,
+    /// Bounded model checking, after trials and loop summarisation
     Bmc,
+}
+
+/// What follows the first failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterFailureArgument {
+    Stop,
+    Rest,
+    For(std::time::Duration),
+}
+
+fn after_failure(text: &str) -> Result<AfterFailureArgument, String> {
+    match text {
+        "stop" => Ok(AfterFailureArgument::Stop),
+        "rest" => Ok(AfterFailureArgument::Rest),
+        number => {
+            let seconds = number.parse::<f64>().ok();
+            let time = seconds.and_then(|it| std::time::Duration::try_from_secs_f64(it).ok());
+            let time = time.map(AfterFailureArgument::For);
+            time.ok_or_else(|| format!("'{number}' is none of stop, rest and a number of seconds"))
+        }
+    }
 }
 
 /// Show what holds at each loop, in C over the program's variables

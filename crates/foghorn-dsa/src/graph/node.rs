@@ -4,11 +4,12 @@ use super::sorted::SortedSet;
 use super::unify::gcd;
 use super::{Cell, NodeId};
 use foghorn_ir::{FunctionId, GlobalId, InstId, Type};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 /// Where objects of a node come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Site {
     Global(GlobalId),
     /// An `Allocate`.

@@ -20,8 +20,10 @@ pub fn purify(module: &mut Module, options: &Options) -> Analysis {
 /// As [`purify`], with a mistake.
 pub fn purify_with(module: &mut Module, options: &Options, sabotage: Option<Sabotage>) -> Analysis {
     call_constructors_and_destructors(module);
-    crate::devirtualise::devirtualise(module, &analyse(module, options));
-    let analysis = analyse(module, options);
+    let mut analysis = analyse(module, options);
+    if crate::devirtualise::devirtualise(module, &analysis) > 0 {
+        analysis = analyse(module, options);
+    }
     let plans: Vec<_> = module
         .functions
         .iter()

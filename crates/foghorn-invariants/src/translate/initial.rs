@@ -12,8 +12,8 @@ use super::operand::signed;
 use super::population::any_count;
 use crate::contents::{Arrays, Contents, representation};
 use crate::emitter::Emitter;
-use crate::region::{RegionTable, Start};
 use crate::shape::{PointerVariables, Shape};
+use foghorn_dsa::table::{RegionTable, Start};
 
 /// More cells than this that are not zero are not listed.
 const MOST_CELLS: usize = 64;

@@ -46,12 +46,12 @@ use crate::decision::Decision;
 use crate::dropped::{Dropped, DroppedKind};
 use crate::emitter::{Emitter, Place};
 use crate::obligation::{Obligation, ObligationKind};
-use crate::region::RegionTable;
 use crate::shape::{Meaning, Shape};
 use again::Computed;
+use foghorn_dsa::table::RegionTable;
 use memory::Direction;
 
-pub use program::{roots, translate};
+pub use program::translate;
 
 /// What a translation takes for granted.
 #[derive(Clone, Debug)]

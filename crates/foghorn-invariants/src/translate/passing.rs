@@ -16,8 +16,8 @@ use super::operand::Truth;
 use super::population::any_count;
 use crate::contents::{Arrays, Contents, representation};
 use crate::dropped::DroppedKind;
-use crate::region::Start;
 use crate::shape::{PointerVariables, Shape};
+use foghorn_dsa::table::Start;
 
 /// Copies of more cells than this are not followed one by one.
 const MOST_CELLS: i64 = 16;

@@ -7,7 +7,8 @@
 use cranelift_entity::{EntityRef as _, SecondaryMap};
 use foghorn_absint::language::{Program, Statement, Terminator};
 use foghorn_encode::fact::least_size;
-use foghorn_ir::graph::{CallGraph, ControlFlowGraph, DominatorTree};
+use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
+use foghorn_ir::sites::root_functions;
 use foghorn_ir::{BlockId, Body, FunctionId, Module};
 use rustc_hash::FxHashMap;
 
@@ -16,8 +17,8 @@ use super::initial::initial_contents;
 use super::{FunctionTranslator, Translation, TranslationOptions};
 use crate::dropped::Dropped;
 use crate::emitter::Emitter;
-use crate::region::RegionTable;
 use crate::shape::{Meaning, goto_types};
+use foghorn_dsa::table::RegionTable;
 
 /// The name of a function in the goto program. Names need not be identifiers of C, and `main` is
 /// another function there.
@@ -73,33 +74,10 @@ fn dominators(body: &Body) -> DominatorTree<BlockId> {
     DominatorTree::new(ControlFlowGraph::new(body).graph(), body.entry)
 }
 
-/// The functions that may be called from outside. In the pure form every call that leads anywhere
-/// is direct, so a function whose address is taken is called from within.
-#[must_use]
-pub fn roots(module: &Module) -> Vec<FunctionId> {
-    let calls = CallGraph::new(module);
-    let entry = module
-        .entry
-        .and_then(|id| module.functions[id].body.as_ref());
-    let is_pure = entry.is_some_and(Body::is_pure);
-    let is_root = |id: FunctionId| {
-        module.entry.is_none()
-            || module.entry == Some(id)
-            || module.constructors.contains(&id)
-            || module.destructors.contains(&id)
-            || (!is_pure && calls.is_address_taken(id))
-    };
-    let defined = module.functions.iter().filter(|(_, it)| it.body.is_some());
-    defined
-        .map(|(id, _)| id)
-        .filter(|id| is_root(*id))
-        .collect()
-}
-
 fn outside(module: &Module, regions: &RegionTable, mut emitter: Emitter<'_>) {
     let entry = emitter.block("outside".to_owned());
     let mut heads = Vec::new();
-    for root in roots(module) {
+    for root in root_functions(module) {
         let Some(body) = &module.functions[root].body else {
             continue;
         };

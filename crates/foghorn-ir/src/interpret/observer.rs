@@ -11,7 +11,9 @@ use foghorn_core::SpanId;
 use std::sync::Arc;
 
 /// A place in the program that is executed now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct ProgramPoint {
     pub function: FunctionId,
     pub instruction: InstId,

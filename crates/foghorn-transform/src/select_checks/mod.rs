@@ -3,7 +3,7 @@
 //! A [`Instruction::Check`] of a group that is off is removed where the machine gives what follows
 //! a meaning, and becomes an [`Instruction::Assume`] where it gives none
 //! ([`CheckKind::when_off`] is the table). Checks that are implicit in memory instructions stay
-//! implicit: [`site_checks`] lists them per instruction, and engines ask the selection.
+//! implicit: [`foghorn_ir::sites::site_checks`] lists them per instruction, and engines ask the selection.
 //!
 //! Where memory has to be freed before the program ends, a failing assertion stays: it is such an
 //! end.
@@ -11,10 +11,6 @@
 //! Invariant: what remains before an `unreachable` is still a check or an assumption of false. A
 //! trap that could not be folded into a check (both sides of its branch trap) ends the execution
 //! even where the operation has a machine meaning: the code that would go on does not exist.
-
-mod sites;
-
-pub use sites::{end_checks, site_checks};
 
 use foghorn_core::{CheckKind, CheckSelection, WhenOff};
 use foghorn_ir::{BlockId, Body, InstId, Instruction, Module, Terminator};

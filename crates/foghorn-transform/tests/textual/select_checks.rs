@@ -3,8 +3,9 @@
 use super::{expect, parse, run};
 use foghorn_core::{CheckKind, CheckSelection};
 use foghorn_ir::interpret::{Options, Outcome, Program, RecordedWorld, Zeros};
+use foghorn_ir::sites::site_checks;
 use foghorn_ir::verify_module;
-use foghorn_transform::{PassOptions, site_checks};
+use foghorn_transform::PassOptions;
 
 fn only(groups: &str) -> PassOptions {
     PassOptions {

@@ -27,7 +27,8 @@ impl Command {
             Command::Difftest(_)
             | Command::Absint(_)
             | Command::Chc(_)
-            | Command::Worker
+            | Command::Prepare
+            | Command::Stage
             | Command::Bench(_) => None,
         }
     }
@@ -48,7 +49,8 @@ impl Command {
             | Command::Difftest(_)
             | Command::Absint(_)
             | Command::Chc(_)
-            | Command::Worker => None,
+            | Command::Prepare
+            | Command::Stage => None,
         }
     }
 }

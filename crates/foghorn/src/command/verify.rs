@@ -1,110 +1,213 @@
-//! `foghorn verify`: a verdict, from worker processes under limits.
+//! `foghorn verify`: a verdict, from processes under limits.
 
 use super::{CommandResult, Failure};
 use crate::arguments::{ExternalArgument, VerifyArguments};
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::report;
+use crate::render::stream::Stream;
 use crate::render::style::Style;
 use crate::standard_input::read_text;
-use crate::verify::plan::{Turn, plan};
-use crate::verify::request::LoopsArgument;
-use crate::verify::sites::stopped;
-use crate::verify::work::WorkerFailure;
-use crate::verify::{EngineName, Interim, Request, WorkerEvent, merge};
+use crate::verify::engines::engine;
+use crate::verify::options::LoopsArgument;
+use crate::verify::plan::plan;
+use crate::verify::prepare::{Preparation, Ready};
+use crate::verify::worker::{PREPARE, STAGE, StageWork, WorkerFailure};
+use crate::verify::{bounds, harnesses::HarnessRequest};
 use anyhow::Context;
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
-use foghorn_driver::{End, Limits, Plan, Supervised, interrupt, own_worker, supervise};
+use foghorn_driver::schedule::{Launcher, Notice, Prepared, carry_out};
+use foghorn_driver::{End, Limits, Plan, interrupt, own_worker, supervise};
+use foghorn_engine::Progress;
 use foghorn_witness::property::Property;
-use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
-
+use foghorn_witness::report::{VerdictName, VerificationReport};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub fn execute(arguments: &VerifyArguments) -> CommandResult {
-    let request = request(arguments)?;
-    let checks: CheckSelection = request.check.parse().map_err(Failure::usage)?;
-    let options = &request.options;
-    options.bmc(checks.clone()).map_err(Failure::usage)?;
-    let invariants = &request.invariants;
-    invariants
-        .proof(checks.clone(), options.misaligned)
-        .map_err(Failure::usage)?;
-    let (plan, turns) = plan(arguments, &checks, request.time);
+    let started = Instant::now();
+    let asked = read_property(arguments)?;
+    let checks: CheckSelection = asked.check.parse().map_err(Failure::usage)?;
+    let time = seconds(asked.timeout)?;
+    let jobs = asked.jobs.unwrap_or_else(cores).max(1);
+    let plan = plan(&asked, &checks, time, jobs);
+    for stage in &plan.stages {
+        let entry = engine(&stage.engine).expect("invariant: plans name engines of the table");
+        (entry.make)(&stage.options).map_err(Failure::usage)?;
+    }
     if arguments.explain {
         print!("{plan}");
         return Ok(Exit::Success);
     }
-    let report = carry_out(request, &plan, &turns)?;
-    print(&report, arguments.json.as_deref(), arguments.stats).map_err(Failure::input)?;
+    let is_json = asked.json.as_deref() == Some(Path::new("-"));
+    let mut screen = Screen {
+        line: ProgressLine::on_stderr(),
+        shows_failures: !is_json && !is_standard_output(asked.json_stream.as_deref()),
+        stream: Stream::open(asked.json_stream.as_deref()).map_err(Failure::input)?,
+        started,
+        shown: vec![],
+    };
+    let report = verify(&asked, &plan, started, &mut screen)?;
+    let Screen {
+        mut stream, shown, ..
+    } = screen;
+    stream.finish(&report);
+    if is_standard_output(asked.json_stream.as_deref()) {
+        return Ok(exit(&report));
+    }
+    print_rest(&report, &shown, asked.json.as_deref(), arguments.stats).map_err(Failure::input)?;
     Ok(exit(&report))
 }
 
-/// Runs the stages until one has an answer.
-fn carry_out(
-    mut request: Request,
+/// Prepares the program once, and carries out the plan.
+fn verify(
+    arguments: &VerifyArguments,
     plan: &Plan,
-    turns: &[Turn],
+    started: Instant,
+    screen: &mut Screen,
 ) -> Result<VerificationReport, Failure> {
-    let started = Instant::now();
-    let whole = request.time;
     let budget = Budget::unlimited();
     interrupt::cancels(&budget)
         .context("cannot listen for interrupts")
         .map_err(Failure::internal)?;
-    let mut so_far: Option<VerificationReport> = None;
-    for (stage, turn) in plan.stages.iter().zip(turns) {
-        let engine = turn.engine;
-        request.invariants.domain.clone_from(&turn.domain);
-        let left = whole.map(|whole| whole.saturating_sub(started.elapsed()));
-        request.engine = engine;
-        request.only_loops = turn.only_loops;
-        request.time = stage.time.into_iter().chain(left).min();
-        let ended = run(&request, stage.memory_mb, &budget)?;
-        if let Some(interim) = &ended.interim {
-            request.proved.clone_from(&interim.proved);
-            if !request.options.no_facts {
-                request.facts.clone_from(&interim.facts);
-            }
+    let folder = tempfile::Builder::new()
+        .prefix("foghorn-")
+        .tempdir()
+        .context("cannot make a folder for the program")
+        .map_err(Failure::internal)?;
+    let task = folder.path().join("program.task");
+    let ready = prepare(arguments, plan, &task, &budget, screen)?;
+    let mut report = match ready {
+        Ok(ready) => {
+            screen.stream.start(&ready);
+            let prepared = Prepared {
+                task,
+                hash: ready.hash,
+                checks: ready.checks,
+                is_loop_free: ready.is_loop_free,
+            };
+            let harness = arguments.harness.as_ref().map(|place| HarnessRequest {
+                folder: place.clone(),
+                program: arguments.program.clone(),
+                claims: folder.path().to_owned(),
+            });
+            let launcher = Launcher {
+                command: &|| own_worker(STAGE),
+                request: &|stage| StageWork {
+                    stage,
+                    harness: harness.clone(),
+                },
+            };
+            let mut notify = |notice: Notice<'_>| screen.show(notice);
+            let mut report = carry_out(plan, &prepared, &launcher, started, &budget, &mut notify);
+            report.warnings.splice(0..0, ready.notes);
+            report
         }
-        // Runs that passed once pass again.
-        request.trials &= engine != EngineName::Bmc;
-        let mut report = answer(ended, engine)?;
-        if let Some(earlier) = &so_far {
-            merge::add_earlier(&mut report, earlier);
-        }
-        report.time_s = started.elapsed().as_secs_f64();
-        let has_time = whole.is_none_or(|whole| started.elapsed() < whole);
-        if report.verdict == VerdictName::Unsafe && has_time {
-            merge::ended_after_failure(&mut report);
-        }
-        let decided = report.verdict != VerdictName::Unknown;
-        so_far = Some(report);
-        if decided || budget.check().is_err() {
-            break;
-        }
-    }
-    let mut report = so_far.expect("invariant: a plan has a stage");
+        Err(reason) => unprepared(plan, reason),
+    };
+    screen.line.clear();
+    report.time_s = started.elapsed().as_secs_f64();
     report.finish();
     Ok(report)
 }
 
-/// What the worker is asked for: a property file stands for checks, error functions and entry.
-fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
-    let mut request = Request {
-        engine: EngineName::Bmc,
-        program: arguments.program.clone().quietly().with_any_arguments(),
+/// Prepares the program in a process of its own; the inner error says why there is no answer.
+fn prepare(
+    arguments: &VerifyArguments,
+    plan: &Plan,
+    task: &Path,
+    budget: &Budget,
+    screen: &mut Screen,
+) -> Result<Result<Ready, UnknownReason>, Failure> {
+    let preparation = Preparation {
+        program: arguments.program.clone(),
         check: arguments.check.clone(),
-        options: arguments.options.clone(),
-        invariants: arguments.invariants.clone(),
-        time: seconds(arguments.timeout)?,
-        trials: !arguments.no_trials,
-        harness: arguments.harness.clone(),
-        proved: vec![],
-        facts: vec![],
-        only_loops: false,
+        misaligned: arguments.options.misaligned,
+        bounded: bounds::names(&arguments.options.unwind_set),
+        task: task.to_owned(),
     };
-    let options = &mut request.options;
+    let command = own_worker(PREPARE)
+        .context("cannot find the program to start a worker from")
+        .map_err(Failure::internal)?;
+    let limits = Limits {
+        time: plan.time,
+        memory_bytes: plan.memory_mb.map(|limit| limit << 20),
+        ..Limits::default()
+    };
+    let on_event = |progress: Progress| screen.line.update(&progress);
+    let supervised = supervise(command, &preparation, &limits, budget, on_event);
+    match supervised.end {
+        End::Answered(answer) => match answer {
+            Ok(ready) => Ok(Ok(ready)),
+            Err(failure) => Err(of_worker(failure)),
+        },
+        End::NotStarted(why) => Err(Failure::internal(anyhow::anyhow!(why))),
+        End::Cancelled => Ok(Err(UnknownReason::Interrupted)),
+        other => Ok(Err(other
+            .unknown_reason()
+            .expect("invariant: there is no answer"))),
+    }
+}
+
+fn of_worker(failure: WorkerFailure) -> Failure {
+    let exit = match failure.exit {
+        1 => Exit::Usage,
+        2 => Exit::Input,
+        _ => Exit::Internal,
+    };
+    let error = anyhow::anyhow!(failure.message);
+    Failure { exit, error }
+}
+
+/// The report on a program of which not even the checks are known.
+fn unprepared(plan: &Plan, reason: UnknownReason) -> VerificationReport {
+    let engine = plan.stages.last().map_or("", |stage| &stage.engine);
+    let mut report = VerificationReport::new(engine, vec![], Some(reason));
+    report.partial = true;
+    report
+}
+
+/// What is shown while the search goes on.
+struct Screen {
+    line: ProgressLine<std::io::Stderr>,
+    shows_failures: bool,
+    stream: Stream,
+    started: Instant,
+    /// The checks whose failures were shown.
+    shown: Vec<foghorn_witness::report::CheckId>,
+}
+
+impl Screen {
+    fn show(&mut self, notice: Notice<'_>) {
+        match notice {
+            Notice::Progress(_, progress) => self.line.update(progress),
+            Notice::Failed(check) => {
+                self.line.clear();
+                self.stream.fail(check, self.started.elapsed());
+                if self.shows_failures {
+                    let style = Style::of(&std::io::stdout());
+                    print!("{}", report::failure(check, style));
+                    self.shown.push(check.id.clone());
+                }
+            }
+        }
+    }
+}
+
+fn is_standard_output(path: Option<&Path>) -> bool {
+    path == Some(Path::new("-"))
+}
+
+/// How many stages can run at once.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The arguments with what a property file stands for: checks, error functions and entry.
+fn read_property(arguments: &VerifyArguments) -> Result<VerifyArguments, Failure> {
+    let mut asked = arguments.clone();
+    asked.program = asked.program.quietly().with_any_arguments();
+    let options = &mut asked.options;
     let has_bounds = options.unwind.is_some() || !options.unwind_set.is_empty();
     if !has_bounds {
         options.loops.get_or_insert(LoopsArgument::Both);
@@ -115,135 +218,18 @@ fn request(arguments: &VerifyArguments) -> Result<Request, Failure> {
             .with_context(|| path.display().to_string())
             .map_err(Failure::input)?;
         let names: Vec<&str> = property.checks.iter().map(|group| group.name()).collect();
-        request.check = names.join(",");
+        asked.check = names.join(",");
         // Its programs are closed: what they take from outside they ask for.
-        request.program.with_arguments = false;
-        request.program.entry = property.entry;
+        asked.program.with_arguments = false;
+        asked.program.entry = property.entry;
         // The competition's functions without a body do nothing but return.
-        request
-            .program
-            .external
-            .get_or_insert(ExternalArgument::Pure);
-        request
+        asked.program.external.get_or_insert(ExternalArgument::Pure);
+        asked
             .program
             .error_function
             .extend(property.error_functions);
     }
-    Ok(request)
-}
-
-type Answer = Result<VerificationReport, WorkerFailure>;
-
-/// The worker's end, with what it sent before.
-struct Ended {
-    supervised: Supervised<Answer>,
-    failed: Vec<CheckReport>,
-    interim: Option<Box<Interim>>,
-    /// All checks of the program, if it came to that.
-    sites: Vec<CheckReport>,
-    /// The last bound that was finished, and what goes on behind it.
-    beyond: Option<(u32, Vec<String>)>,
-}
-
-fn run(request: &Request, memory_mb: Option<u64>, budget: &Budget) -> Result<Ended, Failure> {
-    let command = own_worker("__worker")
-        .context("cannot find the program to start a worker from")
-        .map_err(Failure::internal)?;
-    let limits = Limits {
-        time: request.time,
-        memory_bytes: memory_mb.map(|limit| limit << 20),
-        ..Limits::default()
-    };
-    let mut line = ProgressLine::on_stderr();
-    let (mut failed, mut sites, mut interim, mut beyond) = (vec![], vec![], None, None);
-    let supervised = supervise(command, request, &limits, budget, |event| match event {
-        WorkerEvent::Progress(progress) => line.update(&progress),
-        WorkerEvent::Sites(all) => sites = all,
-        WorkerEvent::Failed(check) => enter(&mut failed, *check),
-        WorkerEvent::Proved(proved) => interim = Some(proved),
-        WorkerEvent::Beyond { bound, loops } => beyond = Some((bound, loops)),
-    });
-    line.clear();
-    Ok(Ended {
-        supervised,
-        failed,
-        interim,
-        sites,
-        beyond,
-    })
-}
-
-/// Notes a failure; of two runs that fail at one check the later one is the better one.
-fn enter(failed: &mut Vec<CheckReport>, check: CheckReport) {
-    let same = |known: &CheckReport| {
-        (known.kind, &known.file, known.line, known.column)
-            == (check.kind, &check.file, check.line, check.column)
-    };
-    match failed.iter().position(same) {
-        Some(index) => failed[index] = check,
-        None => failed.push(check),
-    }
-}
-
-/// The report, also of a worker that did not come to its end.
-fn answer(ended: Ended, engine: EngineName) -> Result<VerificationReport, Failure> {
-    let Ended {
-        supervised,
-        failed,
-        interim,
-        sites,
-        beyond,
-    } = ended;
-    let reason = match supervised.end {
-        End::Answered(Ok(mut report)) => {
-            report.time_s = supervised.elapsed.as_secs_f64();
-            return Ok(report);
-        }
-        End::Answered(Err(failure)) => {
-            let exit = match failure.exit {
-                1 => Exit::Usage,
-                2 => Exit::Input,
-                _ => Exit::Internal,
-            };
-            let error = anyhow::anyhow!(failure.message);
-            return Err(Failure { exit, error });
-        }
-        End::NotStarted(why) => return Err(Failure::internal(anyhow::anyhow!(why))),
-        End::OutOfTime => budget("time"),
-        End::OutOfMemory => budget("memory"),
-        End::Cancelled => UnknownReason::Interrupted,
-        End::Failed(what) => UnknownReason::Failure {
-            what: format!("the engine failed: {what}"),
-        },
-        End::Crashed { how, stderr } => UnknownReason::Failure {
-            what: format!("the engine crashed: {how} {}", stderr.trim())
-                .trim_end()
-                .to_owned(),
-        },
-    };
-    let mut report = match interim {
-        Some(interim) => merge::stopped(interim.report, reason.clone()),
-        None => {
-            let checks = stopped(failed, &sites, &reason);
-            let mut report = VerificationReport::new(engine.name(), checks, Some(reason.clone()));
-            report.partial = true;
-            report
-        }
-    };
-    if let Some((bound, loops)) = beyond {
-        report.bound = Some(bound);
-        report.warnings = loops;
-    }
-    report.note_early_end(&reason);
-    report.time_s = supervised.elapsed.as_secs_f64();
-    report.peak_memory_mb = supervised.peak_memory_bytes as f64 / 1e6;
-    Ok(report)
-}
-
-fn budget(resource: &str) -> UnknownReason {
-    UnknownReason::Budget {
-        resource: resource.to_owned(),
-    }
+    Ok(asked)
 }
 
 /// A number of seconds from the command line.
@@ -260,6 +246,16 @@ pub fn seconds(number: Option<f64>) -> Result<Option<Duration>, Failure> {
 /// Prints the report: JSON where it is asked for, else for people. A file that cannot be written does not
 /// cost the answer.
 pub fn print(report: &VerificationReport, json: Option<&Path>, stats: bool) -> anyhow::Result<()> {
+    print_rest(report, &[], json, stats)
+}
+
+/// Prints the report without the failures that were shown before.
+fn print_rest(
+    report: &VerificationReport,
+    shown: &[foghorn_witness::report::CheckId],
+    json: Option<&Path>,
+    stats: bool,
+) -> anyhow::Result<()> {
     let mut written = Ok(());
     if let Some(path) = json {
         let text = serde_json::to_string_pretty(report)?;
@@ -271,7 +267,7 @@ pub fn print(report: &VerificationReport, json: Option<&Path>, stats: bool) -> a
             .with_context(|| format!("cannot write {}", path.display()));
     }
     let style = Style::of(&std::io::stdout());
-    print!("{}", report::report(report, style));
+    print!("{}", report::rest(report, shown, style));
     if stats {
         for (name, value) in &report.statistics {
             println!("{name:>20} {value}");

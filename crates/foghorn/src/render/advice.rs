@@ -20,7 +20,7 @@ pub fn advice(reason: &UnknownReason, report: &VerificationReport) -> String {
         }
         UnknownReason::Interrupted => "it again, with a --timeout that suits you".to_owned(),
         UnknownReason::AfterFailure => {
-            "--keep-going, which uses the whole time for these; or repair the failure first"
+            "--after-failure rest, which uses the whole time for these; or repair the failure first"
                 .to_owned()
         }
         UnknownReason::Unsupported { .. } => {
@@ -37,6 +37,9 @@ pub fn advice(reason: &UnknownReason, report: &VerificationReport) -> String {
         UnknownReason::Unrepeated { .. } => {
             "no option helps; the check is open, and a report of the program is welcome".to_owned()
         }
+        UnknownReason::OnlyRefutes { .. }
+        | UnknownReason::OnlyHelps { .. }
+        | UnknownReason::NotAsked { .. } => "--engine auto, which asks all engines".to_owned(),
         UnknownReason::Failure { what } => about_failure(what),
     }
 }
@@ -52,6 +55,9 @@ pub fn finished_bound(reason: &UnknownReason, report: &VerificationReport) -> Op
         | UnknownReason::Bounded { .. }
         | UnknownReason::Unproved { .. }
         | UnknownReason::Unrepeated { .. }
+        | UnknownReason::OnlyRefutes { .. }
+        | UnknownReason::OnlyHelps { .. }
+        | UnknownReason::NotAsked { .. }
         | UnknownReason::Failure { .. } => None,
     }
 }

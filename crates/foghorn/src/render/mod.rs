@@ -13,6 +13,7 @@ pub mod failure;
 pub mod progress;
 pub mod report;
 pub mod source;
+pub mod stream;
 pub mod style;
 pub mod trace;
 

@@ -1,6 +1,6 @@
 //! The line that moves while an engine works; only on a terminal.
 
-use foghorn_driver::Progress;
+use foghorn_engine::Progress;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 

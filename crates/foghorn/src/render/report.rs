@@ -10,20 +10,26 @@ use super::style::{Role, Style};
 use super::trace::{readable, trace};
 use foghorn_core::UnknownReason;
 use foghorn_witness::outside::OutsideReport;
-use foghorn_witness::report::{CheckReport, HarnessReport, VerdictName, VerificationReport};
+use foghorn_witness::report::{
+    CheckId, CheckReport, HarnessReport, VerdictName, VerificationReport,
+};
 use foghorn_witness::trace::FailedCheck;
 use std::fmt::Write;
 
 /// Checks of one verdict beyond this are counted, not listed.
 const LISTED: usize = 20;
 
-/// The whole answer.
-pub fn report(report: &VerificationReport, style: Style) -> String {
-    let mut sources = Sources::default();
+/// A check that failed, as it is shown when that is known.
+pub fn failure(check: &CheckReport, style: Style) -> String {
+    failed(check, &mut Sources::default(), style) + "\n"
+}
+
+/// The answer without the failures that were shown before.
+pub fn rest(report: &VerificationReport, shown: &[CheckId], style: Style) -> String {
     let mut text = String::new();
-    for check in report.with_verdict(VerdictName::Unsafe) {
-        text += &failed(check, &mut sources, style);
-        text.push('\n');
+    let failed = report.with_verdict(VerdictName::Unsafe);
+    for check in failed.filter(|check| !shown.contains(&check.id)) {
+        text += &failure(check, style);
     }
     text += &undecided(report, style);
     for warning in &report.warnings {
@@ -205,6 +211,7 @@ mod tests {
             verdict,
             reason,
             unreached: false,
+            proved_by: vec![],
             trace: None,
             harness: None,
         }
@@ -225,6 +232,6 @@ mod tests {
             shift at /nonexistent/a.c:5:2\n  try: a larger bound, such as --unwind 16; \
             `foghorn loops FILE` lists the loops\n\nassumed:\n  - f has no body\n\
             verdict: unsafe: 1 of 3 checks fails, 2 were not decided [bmc, 0.0 s, 0 MB]\n";
-        assert_eq!(report(&answer, Style::Plain), expected);
+        assert_eq!(rest(&answer, &[], Style::Plain), expected);
     }
 }

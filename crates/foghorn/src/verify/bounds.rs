@@ -7,6 +7,12 @@ use foghorn_transform::loops::loops;
 /// Names that an error lists.
 const LISTED: usize = 12;
 
+/// The names of loops in a list of `LOOP=N`.
+pub fn names(list: &[String]) -> Vec<String> {
+    let pairs = list.iter().filter_map(|item| item.split_once('='));
+    pairs.map(|(name, _)| name.to_owned()).collect()
+}
+
 /// Refuses the first name that is neither a loop's nor one of `others`.
 pub fn check_names<'a>(
     module: &Module,

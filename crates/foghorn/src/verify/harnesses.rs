@@ -1,74 +1,85 @@
 //! `verify --harness DIR`: one harness for each check that fails.
 //!
 //! The first failing check has its files in the folder itself, the n-th in a folder `n` of it. They
-//! are written as soon as a failure is known, so that a time limit costs none, and written again
-//! when a better run is found for the same check.
+//! are written as soon as a failure is known, so that a time limit costs none. Stages run side by
+//! side, so numbers are claimed by files that only one of them can make.
 
 use crate::arguments::ProgramArguments;
 use crate::command::harness::{self, FailingRun};
-use foghorn_core::{CheckKind, SpanId};
-use foghorn_ir::Module;
-use foghorn_ir::interpret::Options;
-use foghorn_witness::report::HarnessReport;
-use foghorn_witness::trace::FailedCheck;
-use std::cell::RefCell;
+use foghorn_driver::{ConfirmedRun, HarnessWriter};
+use foghorn_witness::report::{CheckId, HarnessReport};
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Where harnesses go.
-pub struct Harnesses<'a> {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct HarnessRequest {
     pub folder: PathBuf,
-    pub program: &'a ProgramArguments,
-    /// The checks that have one, in the order in which they failed.
-    known: RefCell<Vec<(CheckKind, SpanId)>>,
+    pub program: ProgramArguments,
+    /// A folder of this run alone, for what says which check has which number.
+    pub claims: PathBuf,
+}
+
+/// Writes harnesses.
+pub struct Harnesses<'a> {
+    request: &'a HarnessRequest,
 }
 
 impl<'a> Harnesses<'a> {
-    pub fn new(folder: PathBuf, program: &'a ProgramArguments) -> Self {
-        Harnesses {
-            folder,
-            program,
-            known: RefCell::default(),
+    pub fn new(request: &'a HarnessRequest) -> Self {
+        Harnesses { request }
+    }
+
+    fn folder_of(&self, check: &CheckId) -> PathBuf {
+        let folder = &self.request.folder;
+        match self.number_of(check) {
+            Ok(1) => folder.clone(),
+            Ok(number) => folder.join(number.to_string()),
+            // A name that no number is: better than none.
+            Err(_) => folder.join("other"),
         }
     }
 
-    /// Writes the harness of a failing run. What goes wrong is said in its notes: the failure
-    /// itself is worth more than its harness.
-    pub fn write(
-        &self,
-        module: &Module,
-        options: &Options,
-        choices: &[foghorn_ir::interpret::Choice],
-        failure: &FailedCheck,
-        at: SpanId,
-    ) -> HarnessReport {
-        let folder = self.folder_of(failure.kind, at);
-        let run = FailingRun {
-            module,
-            options,
-            choices,
+    /// The number of a check, in the order in which they failed.
+    fn number_of(&self, check: &CheckId) -> std::io::Result<u32> {
+        let mut number = 1;
+        loop {
+            let claim = self.request.claims.join(format!("check-{number}"));
+            match std::fs::File::create_new(&claim) {
+                Ok(mut file) => {
+                    file.write_all(check.as_str().as_bytes())?;
+                    return Ok(number);
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    if std::fs::read(&claim)? == check.as_str().as_bytes() {
+                        return Ok(number);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+            number += 1;
+        }
+    }
+}
+
+impl HarnessWriter for Harnesses<'_> {
+    fn write(&self, run: &ConfirmedRun<'_>) -> HarnessReport {
+        let folder = self.folder_of(&run.check.id);
+        let failing = FailingRun {
+            module: run.module,
+            options: run.options,
+            choices: run.choices,
             stdin: &[],
-            failure,
+            failure: run.failure,
         };
-        match harness::write(&folder, self.program, &[], &run) {
+        match harness::write(&folder, &self.request.program, &[], &failing) {
             Ok(written) => written,
             Err(failure) => HarnessReport {
                 file: folder.join("harness.c").to_string_lossy().into_owned(),
                 notes: vec![crate::message(&failure.error)],
                 ..HarnessReport::default()
             },
-        }
-    }
-
-    fn folder_of(&self, kind: CheckKind, at: SpanId) -> PathBuf {
-        let mut known = self.known.borrow_mut();
-        let position = known.iter().position(|&check| check == (kind, at));
-        let number = position.unwrap_or_else(|| {
-            known.push((kind, at));
-            known.len() - 1
-        });
-        match number {
-            0 => self.folder.clone(),
-            later => self.folder.join((later + 1).to_string()),
         }
     }
 }

@@ -1,25 +1,20 @@
-//! `foghorn verify` from the inside: what is asked of an engine, the engine's side, the report.
+//! `foghorn verify` from the inside: from arguments to a plan and a program that is ready.
 //!
-//! The command runs the engine in a worker process (the same binary) and keeps what it sends: a
-//! crash, a limit or an interrupt costs what was not found yet and nothing else.
+//! The command prepares the program once, in a process of its own ([`prepare`]), and lets the driver
+//! carry out a plan ([`plan`]) with the engines of the one table ([`engines`]). Each stage is another
+//! process of this binary ([`worker`]): a crash, a limit or an interrupt costs what was not found yet
+//! and nothing else.
 
-pub mod absint;
-mod assumptions;
 pub mod bounds;
 pub mod certify;
-mod harnesses;
-pub mod merge;
-mod outside;
+mod circumstances;
+pub mod engines;
+pub mod harnesses;
+pub mod in_process;
+pub mod options;
 pub mod plan;
-pub mod report;
-pub mod request;
-pub mod sites;
+pub mod prepare;
 mod start;
-mod trials;
-mod typist;
-pub mod work;
+pub mod worker;
 
-pub use request::{
-    EngineName, EngineOptions, InterArgument, Interim, InvariantOptions, Request, WorkerEvent,
-};
-pub use work::{work, worker};
+pub use options::{EngineOptions, InterArgument, InvariantOptions};

@@ -1,101 +1,90 @@
 //! What `foghorn verify` is going to run.
 
-use super::request::{EngineName, LoopsArgument};
-use crate::arguments::{EngineArgument, VerifyArguments};
+use super::options::{EngineOptions, InvariantOptions};
+use crate::arguments::{AfterFailureArgument, EngineArgument, VerifyArguments};
 use foghorn_core::CheckSelection;
-use foghorn_driver::{Plan, Stage, memory};
+use foghorn_driver::{AfterFailure, Plan, Stage, memory};
 use foghorn_invariants::prove::LADDER;
 use std::time::Duration;
 
-/// What an engine gets before the next one has its turn: a part of the whole time, and a limit.
-#[derive(Clone, Copy)]
-struct Share {
-    part: f64,
-    limit: Duration,
-}
+/// Runs, which take moments or are not worth waiting for.
+const TRIALS: (f64, Duration) = (0.125, Duration::from_secs(3));
 
-impl Share {
-    fn of(self, time: Option<Duration>) -> Duration {
-        let part = time.map(|time| time.mul_f64(self.part));
-        part.map_or(self.limit, |part| part.min(self.limit))
-    }
-}
+/// The cheapest domain, for which the same holds.
+const GLANCE: (f64, Duration) = (0.05, Duration::from_secs(1));
 
-/// The cheapest domain, which takes moments or is not worth waiting for.
-const GLANCE: Share = Share {
-    part: 0.05,
-    limit: Duration::from_secs(1),
-};
+/// Loop summarisation: where it helps it does so soon.
+const SUMMARISE: (f64, Duration) = (0.15, Duration::from_secs(4));
 
-/// Most programs that can be unwound completely, or fail, do so soon.
-const FIRST_LOOK: Share = Share {
-    part: 0.3,
-    limit: Duration::from_secs(15),
-};
+/// On one core: most programs that can be unwound completely, or fail, do so soon.
+const FIRST_LOOK: (f64, Duration) = (0.3, Duration::from_secs(15));
 
-/// The other domains.
-const INVARIANTS: Share = Share {
-    part: 0.2,
-    limit: Duration::from_secs(10),
-};
+/// The other domains: on one core others wait for them.
+const INVARIANTS_ALONE: (f64, Duration) = (0.2, Duration::from_secs(10));
 
-/// One engine's turn.
-#[derive(Clone, Debug)]
-pub struct Turn {
-    pub engine: EngineName,
-    /// The one domain of the abstract interpreter in this turn.
-    pub domain: Option<String>,
-    /// Whether it is skipped for a program without loops, which is unwound completely at once.
-    pub only_loops: bool,
-}
+/// On a core of their own they have more time, and leave some to what follows.
+const INVARIANTS: (f64, Duration) = (0.5, Duration::from_secs(60));
 
-/// The stages, each with its engine. Cheap attempts come first, whatever the engine.
+/// Facts that are proved again help those that follow paths, and nothing depends on them.
+const CERTIFY: (f64, Duration) = (0.1, Duration::from_secs(5));
+
+/// The plan for these arguments. Cheap attempts come first, whatever the engine; the plan depends on
+/// how many stages run at once.
 pub fn plan(
     arguments: &VerifyArguments,
     checks: &CheckSelection,
     time: Option<Duration>,
-) -> (Plan, Vec<Turn>) {
-    let given = &arguments.invariants.domain;
-    let mut turns: Vec<(EngineName, Option<String>, Option<Share>)> = vec![];
-    match (arguments.engine, arguments.no_invariants) {
-        (EngineArgument::Absint, _) => turns.push((EngineName::Absint, given.clone(), None)),
-        (EngineArgument::Bmc, _) | (EngineArgument::Auto, true) => {
-            turns.push((EngineName::Bmc, None, None));
-        }
-        (EngineArgument::Auto, false) => {
-            if given.is_none() {
-                let cheapest = Some(LADDER[0].to_owned());
-                turns.push((EngineName::Absint, cheapest, Some(GLANCE)));
-                // Who wants every failure gets them from one search.
-                let share = (!arguments.options.keep_going).then_some(FIRST_LOOK);
-                turns.push((EngineName::Bmc, None, share));
-            }
-            turns.push((EngineName::Absint, given.clone(), Some(INVARIANTS)));
-            turns.push((EngineName::Bmc, None, None));
-        }
-    }
-    let memory_mb = memory_limit(arguments.memory_limit);
-    let stages = turns.iter().map(|(engine, domain, share)| {
-        let mut stage = stage(arguments, *engine, domain.as_ref());
-        stage.memory_mb = memory_mb;
-        stage.time = share.map_or(time, |share| Some(share.of(time)));
-        stage
-    });
-    let plan = Plan {
+    jobs: usize,
+) -> Plan {
+    let mut plan = Plan {
         checks: checks.groups().collect(),
-        stages: stages.collect(),
+        jobs,
+        time,
+        memory_mb: memory_limit(arguments.memory_limit),
+        after_failure: after_failure(arguments, checks),
+        stages: vec![],
     };
-    let turns = turns.into_iter();
-    let several = turns.len() > 1;
-    let turns = turns.enumerate().map(|(place, (engine, domain, _))| Turn {
-        engine,
-        domain,
-        only_loops: several && place == 0,
-    });
-    (plan, turns.collect())
+    let maker = Maker {
+        options: &arguments.options,
+        invariants: &arguments.invariants,
+    };
+    let trials = !arguments.no_trials;
+    match arguments.engine {
+        EngineArgument::Trial => {
+            plan.add(maker.trial());
+        }
+        EngineArgument::Absint => {
+            plan.add(maker.absint(arguments.invariants.domain.as_deref()));
+        }
+        EngineArgument::Acceleration => {
+            plan.add(maker.acceleration());
+        }
+        EngineArgument::Bmc => maker.bounded(&mut plan, trials),
+        EngineArgument::Auto if arguments.no_invariants => maker.bounded(&mut plan, trials),
+        EngineArgument::Auto => maker.all(&mut plan, trials),
+    }
+    if arguments.invariants.certify && arguments.engine != EngineArgument::Trial {
+        plan.add(maker.certify());
+    }
+    plan
 }
 
-/// Megabytes that a stage may use. Without a limit of the user's, a quarter of what there is stays
+/// By default other failures are looked for as long as the first one took; where one answer was asked
+/// for, it is the answer.
+fn after_failure(arguments: &VerifyArguments, checks: &CheckSelection) -> AfterFailure {
+    if arguments.options.keep_going {
+        return AfterFailure::Rest;
+    }
+    match arguments.after_failure {
+        Some(AfterFailureArgument::Stop) => AfterFailure::Stop,
+        Some(AfterFailureArgument::Rest) => AfterFailure::Rest,
+        Some(AfterFailureArgument::For(time)) => AfterFailure::For(time),
+        None if arguments.property.is_some() || checks.groups().count() == 1 => AfterFailure::Stop,
+        None => AfterFailure::AsLongAgain,
+    }
+}
+
+/// Megabytes that the stages may use. Without a limit of the user's, a quarter of what there is stays
 /// for everything else, so that a machine does not begin to swap.
 fn memory_limit(given: Option<u64>) -> Option<u64> {
     match given {
@@ -105,39 +94,112 @@ fn memory_limit(given: Option<u64>) -> Option<u64> {
     }
 }
 
-fn stage(arguments: &VerifyArguments, engine: EngineName, domain: Option<&String>) -> Stage {
-    let why = match engine {
-        EngineName::Absint => "proves what follows from invariants",
-        EngineName::Bmc => "refutes, and proves what it can unwind completely",
-    };
-    let mut stage = Stage::new(engine.name(), why);
-    let mut set = |name: &str, value: String| {
-        stage.options.insert(name.to_owned(), value);
-    };
-    match engine {
-        EngineName::Absint => {
-            let invariants = &arguments.invariants;
-            set("inter", format!("{:?}", invariants.inter).to_lowercase());
-            if let Some(domain) = domain {
-                set("domain", domain.clone());
-            }
+/// Makes stages with the options of the command line.
+struct Maker<'a> {
+    options: &'a EngineOptions,
+    invariants: &'a InvariantOptions,
+}
+
+impl Maker<'_> {
+    fn trial(&self) -> Stage {
+        let stage = Stage::new(
+            "trial",
+            "a few concrete runs refute what needs no particular input",
+        );
+        stage.with_share(TRIALS.0, TRIALS.1)
+    }
+
+    fn absint(&self, domain: Option<&str>) -> Stage {
+        let mut stage = Stage::new("absint", "proves what follows from invariants");
+        stage.options = self.invariants.absint();
+        stage.options.set_flag("no-facts", self.options.no_facts);
+        if let Some(domain) = domain {
+            stage.options.set("domain", domain);
         }
-        EngineName::Bmc => {
-            let options = &arguments.options;
-            if !arguments.no_trials {
-                set("trials", "a few concrete runs first".to_owned());
-            }
-            set("memory", format!("{:?}", options.memory).to_lowercase());
-            set("solver", format!("{:?}", options.solver).to_lowercase());
-            match options.unwind {
-                Some(bound) => set("unwind", bound.to_string()),
-                None if options.unwind_set.is_empty() => {
-                    let loops = options.loops.unwrap_or(LoopsArgument::Both);
-                    set("loops", format!("{loops:?}").to_lowercase());
-                }
-                None => {}
-            }
+        stage
+    }
+
+    fn acceleration(&self) -> Stage {
+        let why = "summarises loops: proves for any number of iterations at once";
+        let mut stage = Stage::new("acceleration", why);
+        stage.options = self.options.acceleration();
+        stage
+    }
+
+    fn bmc(&self) -> Stage {
+        let why = "refutes, and proves what it can unwind completely";
+        let mut stage = Stage::new("bmc", why);
+        stage.options = self.options.bmc();
+        stage
+    }
+
+    fn certify(&self) -> Stage {
+        Stage::new(
+            "certify",
+            "proves again what holds at loops, so that others may use it",
+        )
+    }
+
+    /// Bounded model checking, with what goes before it.
+    fn bounded(&self, plan: &mut Plan, trials: bool) {
+        let (summarises, unwinds) = self.options.summarises_and_unwinds();
+        if trials && unwinds {
+            plan.add(self.trial());
+        }
+        if summarises {
+            let stage = self.acceleration().only_loops();
+            plan.add(match unwinds {
+                true => stage.with_share(SUMMARISE.0, SUMMARISE.1),
+                false => stage,
+            });
+        }
+        if unwinds {
+            plan.add(self.bmc());
         }
     }
-    stage
+
+    /// All engines.
+    fn all(&self, plan: &mut Plan, trials: bool) {
+        let (summarises, unwinds) = self.options.summarises_and_unwinds();
+        let given = self.invariants.domain.as_deref();
+        let is_alone = plan.jobs == 1;
+        if trials && unwinds {
+            plan.add(self.trial());
+        }
+        if given.is_none() {
+            let stage = self.absint(Some(LADDER[0])).only_loops();
+            plan.add(stage.with_share(GLANCE.0, GLANCE.1));
+        }
+        let summarise = summarises.then(|| {
+            let stage = self.acceleration().only_loops();
+            stage.with_share(SUMMARISE.0, SUMMARISE.1)
+        });
+        if is_alone {
+            plan.stages.extend(summarise);
+            if given.is_none() && unwinds {
+                // Who wants every failure gets them from one search.
+                let stage = self.bmc();
+                plan.add(match plan.after_failure {
+                    AfterFailure::Rest => stage,
+                    _ => stage.with_share(FIRST_LOOK.0, FIRST_LOOK.1),
+                });
+            }
+            let stage = self.absint(given);
+            plan.add(stage.with_share(INVARIANTS_ALONE.0, INVARIANTS_ALONE.1));
+            if unwinds {
+                plan.add(self.bmc());
+            }
+            return;
+        }
+        if unwinds {
+            plan.add(self.bmc());
+        }
+        plan.stages.extend(summarise);
+        let stage = self.absint(given).only_loops();
+        let number = plan.add(stage.with_share(INVARIANTS.0, INVARIANTS.1));
+        if unwinds && !self.options.no_facts {
+            let stage = self.certify().only_loops().after(&[number]);
+            plan.add(stage.with_share(CERTIFY.0, CERTIFY.1));
+        }
+    }
 }

@@ -4,8 +4,11 @@
 //! instruction, the [`Instruction::Check`]s themselves, and [`end_checks`] where the program ends
 //! has decided every property. The interpreter checks the same; a test compares the two.
 
+use crate::body::Body;
+use crate::instruction::{Builtin, Callee, Instruction};
+use crate::operation::IntPredicate;
+use crate::types::Type;
 use foghorn_core::CheckKind;
-use foghorn_ir::{Body, Builtin, Callee, Instruction, IntPredicate, Type};
 
 /// Kinds that an access for reading can fail with.
 const READ: &[CheckKind] = &[

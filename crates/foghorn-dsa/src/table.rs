@@ -1,18 +1,19 @@
-//! What the pointer analysis says about the regions of a body in pure form.
+//! What the pointer analysis says about the regions of a body in pure form, as data: it can be written
+//! down and read by an engine in another process, which never sees the analysis itself.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::{Analysis, Cell, RegionInfo, Site};
 use cranelift_entity::{EntityRef as _, SecondaryMap};
-use foghorn_dsa::{Cell, RegionInfo, Site};
 use foghorn_ir::graph::{CallGraph, ControlFlowGraph, LoopForest};
 use foghorn_ir::{
     AllocationKind, Body, FunctionId, GlobalId, InstId, Instruction, Module, RegionId, Type,
     ValueId,
 };
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a region begins in its objects. The pointer analysis counts offsets from anywhere, so that
 /// a callee that is given the middle of an object does not know where that begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Start {
     /// At this offset.
     Known(i64),
@@ -35,7 +36,7 @@ impl Start {
 }
 
 /// One region of one function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegionFacts {
     /// At any time at most one object that is alive lies in it, so that an offset tells the place.
     pub single: bool,
@@ -57,6 +58,10 @@ pub struct RegionFacts {
     pub sites: Vec<Site>,
     /// The only global in it, if nothing else is.
     pub global: Option<GlobalId>,
+    /// The function reaches a bounded number of its cells (the finite-maps paper, section 4).
+    pub finite: bool,
+    /// Addresses of its objects are turned into integers.
+    pub escapes: bool,
 }
 
 impl RegionFacts {
@@ -75,7 +80,7 @@ impl RegionFacts {
 }
 
 /// The regions of all functions; nothing is known of those that are not listed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RegionTable {
     functions: SecondaryMap<FunctionId, Vec<RegionFacts>>,
     /// Each function with all that it may call.
@@ -84,12 +89,14 @@ pub struct RegionTable {
     sole: SecondaryMap<FunctionId, BTreeMap<ValueId, Site>>,
     /// Whether nothing in the program frees objects.
     pub never_frees: bool,
+    /// Whether integers become pointers of which only the pointer analysis says where they lead.
+    pub addresses_as_pointers: bool,
 }
 
 impl RegionTable {
     /// The regions of a module that was brought into the pure form by this analysis.
     #[must_use]
-    pub fn new(module: &Module, analysis: &foghorn_dsa::Analysis) -> RegionTable {
+    pub fn new(module: &Module, analysis: &Analysis) -> RegionTable {
         let calls = CallGraph::new(module);
         let mut functions: SecondaryMap<FunctionId, Vec<RegionFacts>> = SecondaryMap::new();
         let (mut sole, mut below_of) = (SecondaryMap::new(), SecondaryMap::new());
@@ -123,6 +130,8 @@ impl RegionTable {
                     [Site::Global(global)] => Some(global),
                     _ => None,
                 },
+                finite: info.finite,
+                escapes: info.escapes,
             });
             functions[id] = facts.collect();
             below_of[id] = below;
@@ -134,7 +143,14 @@ impl RegionTable {
             below: below_of,
             sole,
             never_frees,
+            addresses_as_pointers: !analysis.assumed_conversions(module).is_empty(),
         }
+    }
+
+    /// The regions of a function, in the order of its body.
+    #[must_use]
+    pub fn of_function(&self, function: FunctionId) -> &[RegionFacts] {
+        self.functions.get(function).map_or(&[], Vec::as_slice)
     }
 
     /// Whether two pointers, if they point to objects at all, point into one.
@@ -171,12 +187,7 @@ impl RegionTable {
     }
 }
 
-fn start(
-    module: &Module,
-    analysis: &foghorn_dsa::Analysis,
-    function: FunctionId,
-    info: &RegionInfo,
-) -> Start {
+fn start(module: &Module, analysis: &Analysis, function: FunctionId, info: &RegionInfo) -> Start {
     let Some(body) = &module.functions[function].body else {
         return Start::Unknown;
     };
@@ -202,7 +213,7 @@ fn start(
 /// The cell of the first byte of the only object, if the function itself names that.
 fn origin(
     body: &Body,
-    analysis: &foghorn_dsa::Analysis,
+    analysis: &Analysis,
     function: FunctionId,
     info: &RegionInfo,
 ) -> Option<Cell> {
@@ -220,7 +231,7 @@ fn origin(
 }
 
 /// Sites that make at most one object in a run.
-fn sole_sites(module: &Module, analysis: &foghorn_dsa::Analysis) -> BTreeSet<Site> {
+fn sole_sites(module: &Module, analysis: &Analysis) -> BTreeSet<Site> {
     let functions = module.functions.keys();
     let regions = functions.flat_map(|id| analysis.function(id).regions.values());
     let single = regions.filter(|info| info.singleton);
@@ -230,7 +241,7 @@ fn sole_sites(module: &Module, analysis: &foghorn_dsa::Analysis) -> BTreeSet<Sit
 /// Pointers of a function into objects that are made at most once.
 fn sole_objects(
     module: &Module,
-    analysis: &foghorn_dsa::Analysis,
+    analysis: &Analysis,
     function: FunctionId,
     sites: &BTreeSet<Site>,
 ) -> BTreeMap<ValueId, Site> {

@@ -1,0 +1,325 @@
+//! Carrying out a plan: stages side by side on the cores.
+//!
+//! Each stage is a process under limits, watched by a thread of its own; this thread hears from all of
+//! them, enters what they say in the ledger, hands what is new on to those that run, and ends what has
+//! become pointless: everything once all checks are decided, and the search for further failures once
+//! its time is over.
+
+use crate::ledger::Ledger;
+use crate::message::{StageEvent, StageReport, StageRequest};
+use crate::plan::{AfterFailure, Condition, Plan};
+use crate::supervise::{End, LetterBox, Limits, Supervised, letter_box, supervise_with};
+use foghorn_core::{Budget, Exhausted, UnknownReason};
+use foghorn_engine::{ProgramHash, Progress};
+use foghorn_witness::report::{CheckReport, VerificationReport};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often clocks are looked at.
+const TICK: Duration = Duration::from_millis(20);
+/// The least time for further failures.
+const LEAST_AFTER_FAILURE: Duration = Duration::from_secs(1);
+
+/// A task that is written down.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub task: PathBuf,
+    pub hash: ProgramHash,
+    /// All checks, undecided, by the numbers of their sites.
+    pub checks: Vec<CheckReport>,
+    pub is_loop_free: bool,
+}
+
+/// What is told while a plan is carried out.
+#[derive(Debug)]
+pub enum Notice<'a> {
+    /// Where the stage with this number is.
+    Progress(usize, &'a Progress),
+    /// A check failed for the first time.
+    Failed(&'a CheckReport),
+}
+
+/// How processes of stages are started and asked.
+pub struct Launcher<'l, Q> {
+    pub command: &'l dyn Fn() -> std::io::Result<Command>,
+    /// The stage as the process wants to be asked.
+    pub request: &'l dyn Fn(StageRequest) -> Q,
+}
+
+/// What a stage's thread says.
+enum Word {
+    Event(StageEvent),
+    Ended(Supervised<StageReport>),
+}
+
+/// A stage on its way.
+enum State {
+    Waiting,
+    Running { letters: LetterBox, budget: Budget },
+    Ended,
+}
+
+/// Carries out a plan from a start on, which counts for the limits of time.
+pub fn carry_out<Q: Serialize + Send>(
+    plan: &Plan,
+    prepared: &Prepared,
+    launcher: &Launcher<'_, Q>,
+    started: Instant,
+    budget: &Budget,
+    notify: &mut dyn FnMut(Notice<'_>),
+) -> VerificationReport {
+    let engines = plan.stages.iter().map(|stage| &*stage.engine);
+    let ledger = Ledger::new(prepared.hash, prepared.checks.clone(), engines);
+    let (words, heard) = channel();
+    let mut run = Run {
+        plan,
+        prepared,
+        launcher,
+        started,
+        budget,
+        ledger,
+        states: plan.stages.iter().map(|_| State::Waiting).collect(),
+        words,
+        first_failure: None,
+        is_over: false,
+        ended_after_failure: false,
+    };
+    thread::scope(|scope| run.run(scope, &heard, notify));
+    run.finish()
+}
+
+struct Run<'r, Q> {
+    plan: &'r Plan,
+    prepared: &'r Prepared,
+    launcher: &'r Launcher<'r, Q>,
+    started: Instant,
+    budget: &'r Budget,
+    ledger: Ledger,
+    states: Vec<State>,
+    words: Sender<(usize, Word)>,
+    first_failure: Option<Instant>,
+    /// Whatever runs is to end, and nothing more is started.
+    is_over: bool,
+    ended_after_failure: bool,
+}
+
+impl<'r, Q: Serialize + Send> Run<'r, Q> {
+    fn run<'scope, 'env>(
+        &mut self,
+        scope: &'scope thread::Scope<'scope, 'env>,
+        heard: &Receiver<(usize, Word)>,
+        notify: &mut dyn FnMut(Notice<'_>),
+    ) where
+        'r: 'scope,
+        Q: 'scope,
+    {
+        loop {
+            self.look_at_clocks();
+            self.start_stages(scope);
+            if self.running() == 0 {
+                return;
+            }
+            match heard.recv_timeout(TICK) {
+                Ok((stage, word)) => self.hear(stage, word, notify),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn running(&self) -> usize {
+        let states = self.states.iter();
+        states
+            .filter(|state| matches!(state, State::Running { .. }))
+            .count()
+    }
+
+    /// What is left of the whole time.
+    fn left(&self) -> Option<Duration> {
+        let whole = self.plan.time?;
+        Some(whole.saturating_sub(self.started.elapsed()))
+    }
+
+    /// Ends everything if there is nothing left to find out, or no time for it.
+    fn look_at_clocks(&mut self) {
+        let after_failure = self.first_failure.is_some_and(|at| {
+            let took = at.duration_since(self.started);
+            let patience = match self.plan.after_failure {
+                AfterFailure::Stop => Duration::ZERO,
+                AfterFailure::AsLongAgain => took.max(LEAST_AFTER_FAILURE),
+                AfterFailure::Rest => return false,
+                AfterFailure::For(time) => time,
+            };
+            at.elapsed() >= patience
+        });
+        self.ended_after_failure |= after_failure && !self.is_over;
+        let cancelled = matches!(self.budget.check(), Err(Exhausted::Cancelled));
+        if after_failure || cancelled || self.ledger.is_decided() {
+            self.end_all();
+        }
+    }
+
+    fn end_all(&mut self) {
+        self.is_over = true;
+        for state in &self.states {
+            if let State::Running { budget, .. } = state {
+                budget.cancel();
+            }
+        }
+    }
+
+    /// Starts what can be started, in the order of the plan.
+    fn start_stages<'scope, 'env>(&mut self, scope: &'scope thread::Scope<'scope, 'env>)
+    where
+        'r: 'scope,
+        Q: 'scope,
+    {
+        for number in 0..self.states.len() {
+            let stage = &self.plan.stages[number];
+            let has_ended = |other: &usize| matches!(self.states[*other], State::Ended);
+            let is_ready =
+                matches!(self.states[number], State::Waiting) && stage.after.iter().all(has_ended);
+            if !is_ready {
+                continue;
+            }
+            if self.is_over || self.left() == Some(Duration::ZERO) {
+                self.states[number] = State::Ended;
+            } else if stage.condition == Condition::HasLoops && self.prepared.is_loop_free {
+                self.skip(number, "the program has neither loops nor recursion");
+            } else if self.running() < self.plan.jobs.max(1) {
+                self.start(scope, number);
+            }
+        }
+    }
+
+    fn skip(&mut self, number: usize, why: &str) {
+        let report = StageReport {
+            skipped: Some(why.to_owned()),
+            ..StageReport::default()
+        };
+        self.ledger.enter(number, report);
+        self.states[number] = State::Ended;
+    }
+
+    fn start<'scope, 'env>(&mut self, scope: &'scope thread::Scope<'scope, 'env>, number: usize)
+    where
+        'r: 'scope,
+        Q: 'scope,
+    {
+        let stage = &self.plan.stages[number];
+        let own = stage.share.of(self.plan.time);
+        let time = own.into_iter().chain(self.left()).min();
+        let command = match (self.launcher.command)() {
+            Ok(command) => command,
+            Err(error) => {
+                let what = format!("cannot start a process: {error}");
+                let reason = UnknownReason::Failure { what };
+                self.ledger.stop(number, reason, 0.0);
+                self.states[number] = State::Ended;
+                return;
+            }
+        };
+        let request = (self.launcher.request)(StageRequest {
+            engine: stage.engine.clone(),
+            options: stage.options.clone(),
+            task: self.prepared.task.clone(),
+            hash: self.prepared.hash,
+            time,
+            knowledge: self.ledger.knowledge().clone(),
+        });
+        let jobs = u64::try_from(self.plan.jobs.max(1)).unwrap_or(1);
+        let limits = Limits {
+            time,
+            memory_bytes: self.plan.memory_mb.map(|limit| (limit << 20) / jobs),
+            ..Limits::default()
+        };
+        let budget = Budget::unlimited();
+        let (letters, post) = letter_box();
+        let (words, own_budget) = (self.words.clone(), budget.clone());
+        scope.spawn(move || {
+            let told = words.clone();
+            let on_event = move |event: StageEvent| {
+                // The other side listens as long as a stage runs.
+                let _ = told.send((number, Word::Event(event)));
+            };
+            let end = supervise_with(command, &request, post, &limits, &own_budget, on_event);
+            let _ = words.send((number, Word::Ended(end)));
+        });
+        self.states[number] = State::Running { letters, budget };
+    }
+
+    fn hear(&mut self, number: usize, word: Word, notify: &mut dyn FnMut(Notice<'_>)) {
+        match word {
+            Word::Event(StageEvent::Progress(progress)) => {
+                notify(Notice::Progress(number, &progress));
+            }
+            Word::Event(StageEvent::Failed(_, check)) => self.fail(number, &check, notify),
+            Word::Event(StageEvent::Interim(report)) => self.enter(number, *report),
+            Word::Ended(supervised) => {
+                self.states[number] = State::Ended;
+                let peak = supervised.peak_memory_bytes as f64 / 1e6;
+                match supervised.end {
+                    End::Answered(mut report) => {
+                        report.peak_memory_mb = report.peak_memory_mb.max(peak);
+                        self.enter(number, report);
+                    }
+                    // We ended it ourselves, for a reason that the report gives.
+                    End::Cancelled if self.is_over => {
+                        if let Some(reason) = self.over() {
+                            self.ledger.stop(number, reason, peak);
+                        }
+                    }
+                    other => {
+                        let reason = other.unknown_reason();
+                        let reason = reason.unwrap_or(UnknownReason::Interrupted);
+                        self.ledger.stop(number, reason, peak);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Why everything was ended; nothing if all is decided.
+    fn over(&self) -> Option<UnknownReason> {
+        if self.ended_after_failure {
+            Some(UnknownReason::AfterFailure)
+        } else if self.budget.check().is_err() {
+            Some(UnknownReason::Interrupted)
+        } else {
+            None
+        }
+    }
+
+    fn fail(&mut self, number: usize, check: &CheckReport, notify: &mut dyn FnMut(Notice<'_>)) {
+        if self.ledger.fail(number, check.clone()) {
+            self.first_failure.get_or_insert_with(Instant::now);
+            notify(Notice::Failed(check));
+        }
+    }
+
+    /// Enters a report, and tells the others what is new in it.
+    fn enter(&mut self, number: usize, report: StageReport) {
+        if self.ledger.enter(number, report) {
+            for (other, state) in self.states.iter().enumerate() {
+                if let State::Running { letters, .. } = state
+                    && other != number
+                {
+                    letters.send(self.ledger.knowledge());
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> VerificationReport {
+        let mut report = self.ledger.report();
+        if self.ended_after_failure {
+            report.end_after_failure();
+        }
+        report.time_s = self.started.elapsed().as_secs_f64();
+        report
+    }
+}
