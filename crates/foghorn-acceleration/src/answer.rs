@@ -78,7 +78,7 @@ impl AccelerationReport {
     }
 
     /// The sites that are proved.
-    pub fn proved(&self) -> impl Iterator<Item = (SiteKind, ProgramPoint)> + '_ {
+    pub fn proved_sites(&self) -> impl Iterator<Item = (SiteKind, ProgramPoint)> + '_ {
         let answers = self.answers.iter();
         let proved = answers.filter(|answer| answer.proof == Proof::Proved);
         proved.filter_map(|answer| Some((answer.site.kind, answer.site.point?)))

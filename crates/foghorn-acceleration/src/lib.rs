@@ -10,7 +10,7 @@
 //!   encoding holds; or if somebody else proved it.
 //! - What the rest is open for is said.
 //!
-//! Decisions: [0105](../../../docs/decisions/0105-closed-loops.md), [0129](../../../docs/decisions/0129-summarisation.md).
+//! Decisions: [0105](../../../docs/decisions/0105-closed-loops.md), [0129](../../../docs/decisions/0129-summarisation-is-an-engine.md).
 
 pub mod answer;
 pub mod door;

@@ -67,11 +67,11 @@ impl FoghornBmc {
         }
     }
 
-    /// With loops closed, all of them: it proves and does not refute.
-    pub fn closed() -> Self {
+    /// With loops summarised, all of them: it proves and does not refute.
+    pub fn acceleration() -> Self {
         FoghornBmc {
-            name: "closed",
-            arguments: vec!["--loops", "closed", "--closed-from", "0"],
+            name: "acceleration",
+            arguments: vec!["--loops", "summarised", "--closed-from", "0"],
             ..Self::new()
         }
     }

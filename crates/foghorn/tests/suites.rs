@@ -185,8 +185,8 @@ fn ordinary_programs_fail_on_the_input_that_is_found() {
 
 /// Any number of iterations at once: proofs for all lengths, and none of what fails.
 #[test]
-fn closed_loops_prove_only_what_is_true() {
-    run_suite(&suites().join("loops"), &[&FoghornBmc::closed()]).assert_clean();
+fn summarised_loops_prove_only_what_is_true() {
+    run_suite(&suites().join("loops"), &[&FoghornBmc::acceleration()]).assert_clean();
 }
 
 /// The default plan, in which invariants prove checks and bound loops for the engine that follows.

@@ -1,8 +1,8 @@
 // Copied upwards, the first element ends up everywhere.
 // check:   assertions
 // expect:  unsafe assertion @ line 14
-// engines: bmc closed
-// closed:  unknown FIXME: closed loops do not refute
+// engines: bmc acceleration
+// acceleration: unknown FIXME: summarised loops do not refute
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 int main(void) {

@@ -1,7 +1,7 @@
 // Each element is copied to its place before anything overwrites it.
 // check:   assertions memory-safety
 // expect:  safe
-// engines: closed
+// engines: acceleration
 unsigned __VERIFIER_nondet_uint(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);

@@ -1,8 +1,8 @@
 // One element is overwritten by its neighbour.
 // check:   assertions
 // expect:  unsafe assertion @ line 20
-// engines: bmc closed
-// closed:  unknown FIXME: closed loops do not refute
+// engines: bmc acceleration
+// acceleration: unknown FIXME: summarised loops do not refute
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);

@@ -1,7 +1,7 @@
 // Two elements change places: what is added up with the indices stays.
 // check:   assertions
 // expect:  safe
-// engines: closed
+// engines: acceleration
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);

@@ -1,8 +1,8 @@
 // One element more is read than was written.
 // check:   memory-safety
 // expect:  unsafe out-of-bounds @ line 14
-// engines: bmc closed
-// closed:  unknown FIXME: closed loops do not refute
+// engines: bmc acceleration
+// acceleration: unknown FIXME: summarised loops do not refute
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int condition);
 int main(void) {

@@ -1,7 +1,7 @@
 // Elements by a formula of their index, read backwards and beyond the loop.
 // check:   assertions memory-safety
 // expect:  safe
-// engines: closed
+// engines: acceleration
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);

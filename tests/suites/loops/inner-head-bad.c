@@ -1,8 +1,8 @@
 // What the head of an inner loop reads was changed by earlier iterations of the loop around it.
 // check:   assertions
 // expect:  unsafe assertion @ line 13
-// engines: bmc closed
-// closed:  unknown FIXME: closed loops do not refute
+// engines: bmc acceleration
+// acceleration: unknown FIXME: summarised loops do not refute
 void __VERIFIER_assert(int condition);
 int main(void) {
   int rounds[1] = {0}, allowed[2] = {0, 0};

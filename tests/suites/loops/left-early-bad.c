@@ -1,8 +1,8 @@
 // Where the search is left early, the rest of the array is not what it was filled with before.
 // check:   assertions
 // expect:  unsafe assertion @ line 14
-// engines: bmc closed
-// closed:  unknown FIXME: closed loops do not refute
+// engines: bmc acceleration
+// acceleration: unknown FIXME: summarised loops do not refute
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 int main(void) {

@@ -1,7 +1,7 @@
 // A search that is left early, or not: what it says is where it stopped.
 // check:   assertions memory-safety
 // expect:  safe
-// engines: closed
+// engines: acceleration
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);

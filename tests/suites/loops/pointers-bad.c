@@ -1,8 +1,8 @@
 // One of the pointers walks too fast.
 // check:   memory-safety
 // expect:  unsafe out-of-bounds @ line 8
-// engines: bmc closed
-// closed:  unknown FIXME: closed loops do not refute
+// engines: bmc acceleration
+// acceleration: unknown FIXME: summarised loops do not refute
 static void copy(char *to, const char *from, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     *to = *from++;

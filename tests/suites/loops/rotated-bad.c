@@ -1,8 +1,8 @@
 // The array is shifted, but its first element is lost.
 // check:   assertions
 // expect:  unsafe assertion @ line 21
-// engines: bmc closed
-// closed:  unknown FIXME: closed loops do not refute
+// engines: bmc acceleration
+// acceleration: unknown FIXME: summarised loops do not refute
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);

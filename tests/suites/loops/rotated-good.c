@@ -1,7 +1,7 @@
 // What is added up, combined or compared bit by bit over an array does not depend on the order, for any length.
 // check:   assertions
 // expect:  safe
-// engines: closed
+// engines: acceleration
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);

@@ -1,7 +1,7 @@
 // The counter is too short for the limit and starts again, and again.
 // check:   assertions
 // expect:  unsafe assertion @ line 12
-// engines: bmc closed
+// engines: bmc acceleration
 void __VERIFIER_assert(int condition);
 int main(void) {
   int limit = 300, rounds = 0;

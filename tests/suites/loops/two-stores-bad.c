@@ -1,8 +1,8 @@
 // Each iteration overwrites what the one before wrote behind its own element.
 // check:   assertions
 // expect:  unsafe assertion @ line 13
-// engines: bmc closed
-// closed:  unknown FIXME: closed loops do not refute
+// engines: bmc acceleration
+// acceleration: unknown FIXME: summarised loops do not refute
 void __VERIFIER_assert(int condition);
 int main(void) {
   int x[6];

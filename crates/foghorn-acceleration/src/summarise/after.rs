@@ -1,4 +1,4 @@
-//! The variables of a loop after any number of iterations.
+//! Closed forms: the variables of a loop after any number of iterations.
 
 use super::definition::Contents;
 use super::fold::mentions;
@@ -25,7 +25,7 @@ impl<'m> Summariser<'_, 'm, '_> {
         if counter == Some(place) {
             return Some(draft.counter);
         }
-        let closed = match &draft.shape.changes[place] {
+        let term = match &draft.shape.changes[place] {
             Change::Kept => Some(first),
             Change::Moved(by) => Some(self.place_at(draft, place, *by, draft.wide)),
             _ if !seeing.is_complete => None,
@@ -47,7 +47,7 @@ impl<'m> Summariser<'_, 'm, '_> {
             }),
             Change::Other => None,
         };
-        match closed {
+        match term {
             Some(term) => Some(term),
             None => self.arbitrary_parameter(draft.body, param),
         }

@@ -1,4 +1,4 @@
-//! What is known at the head of a loop because iterations went on, and what has to be shown there.
+//! The invariant of a summarised loop: what is known at the head of a loop because iterations went on, and what has to be shown there.
 
 use super::linear::{self, Linear};
 use super::rehearse::Rehearsal;

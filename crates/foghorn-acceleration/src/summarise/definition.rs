@@ -1,4 +1,4 @@
-//! Contents of memory by a formula: what a loop has written, cell by cell.
+//! Array summaries: contents of memory by a formula, what a loop has written, cell by cell.
 //!
 //! The memory after a loop is the memory before it with a range copied from a memory of which nothing
 //! is known. What is read from that memory is an application of its function; here it is defined.

@@ -1,4 +1,4 @@
-//! Sums and the like over ranges of indices.
+//! Array folds (aggregates): sums and the like over ranges of indices.
 //!
 //! What a loop adds up is a function of the index, by cases: one value at one index, others within a
 //! range. A fold is kept as it is, an application of a function to the end of its range, until a check
@@ -234,7 +234,7 @@ impl Folds {
                 function
             }
         };
-        Ok(Some(between(making.pool, fold, function, low, high)))
+        Ok(Some(fold_between(making.pool, fold, function, low, high)))
     }
 }
 
@@ -287,14 +287,14 @@ impl Leaf {
             let is_next = pool.and(&[is_next, does_not_wrap]);
             let at = Substitution::from_iter([(index, a)]);
             let element = pool.substitute(self.value, &at);
-            let fold = between(pool, self.fold, self.function, a, b);
+            let fold = fold_between(pool, self.fold, self.function, a, b);
             let equal = pool.equal(fold, element);
             lemmas.push(pool.implies(is_next, equal));
         }
         if !has_inverse(self.fold) && least <= -1 && most >= -1 {
             let same = pool.equal(a, b);
             let unit = unit(pool, self.fold, pool.width(self.value));
-            let fold = between(pool, self.fold, self.function, a, b);
+            let fold = fold_between(pool, self.fold, self.function, a, b);
             let equal = pool.equal(fold, unit);
             lemmas.push(pool.implies(same, equal));
         }
@@ -318,7 +318,7 @@ impl Leaf {
         }
         let parts = [(a, b), (b, c), (a, c)];
         let [left, right, whole] =
-            parts.map(|(from, to)| between(pool, self.fold, self.function, from, to));
+            parts.map(|(from, to)| fold_between(pool, self.fold, self.function, from, to));
         let sum = combine(pool, self.fold, left, right);
         let equal = pool.equal(whole, sum);
         lemmas.push(pool.implies(in_order, equal));
@@ -398,7 +398,7 @@ pub fn combine(pool: &mut TermPool, fold: Fold, a: TermId, b: TermId) -> TermId 
 }
 
 /// The fold of a leaf over a range.
-pub fn between(
+pub fn fold_between(
     pool: &mut TermPool,
     fold: Fold,
     function: FunctionId,

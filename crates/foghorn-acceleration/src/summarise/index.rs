@@ -1,4 +1,4 @@
-//! The counter of a loop as an index that does not wrap around.
+//! The induction variable: the counter of a loop as an index that does not wrap around.
 
 use super::linear::Linear;
 use foghorn_term::{Op, Substitution, TermId, TermPool};

@@ -1,4 +1,4 @@
-//! Sums of multiples of terms, modulo a power of two: what addresses and indices are made of.
+//! Linear terms: sums of multiples of terms, modulo a power of two: what addresses and indices are made of.
 
 use foghorn_term::{BitVecValue, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
@@ -71,11 +71,11 @@ impl Linear {
 
     /// A longer sum with the same low bits.
     pub fn lengthen(&self, pool: &mut TermPool, width: u32) -> Linear {
-        let constant = signed(self.width, self.constant);
+        let constant = as_signed(self.width, self.constant);
         let mut sum = Linear::constant(width, constant);
         for &(term, by) in &self.terms {
             let term = lengthen(pool, term, width);
-            let by = signed(self.width, by);
+            let by = as_signed(self.width, by);
             sum = sum.plus(&Linear::of(pool, term).times(by));
         }
         sum
@@ -129,13 +129,13 @@ impl Linear {
         let mut rest = self.clone();
         let at = rest.terms.iter().position(|&(other, _)| other == term);
         let by = at.map_or(0, |at| rest.terms.remove(at).1);
-        (signed(self.width, by), rest)
+        (as_signed(self.width, by), rest)
     }
 
     /// Each coefficient divided, if all are multiples.
     pub fn divide(&self, by: i64) -> Option<Linear> {
         let divide = |value: u64| {
-            let value = signed(self.width, value);
+            let value = as_signed(self.width, value);
             (value % by == 0).then(|| (value / by) as u64)
         };
         let mut quotient = self.clone();
@@ -151,7 +151,7 @@ impl Linear {
     pub fn number(&self) -> Option<i64> {
         self.terms
             .is_empty()
-            .then(|| signed(self.width, self.constant))
+            .then(|| as_signed(self.width, self.constant))
     }
 
     /// The terms with their coefficients.
@@ -196,10 +196,10 @@ impl Linear {
     }
 
     fn range_within(&self, pool: &mut TermPool, known: &Known, depth: u32) -> Range {
-        let constant = i128::from(signed(self.width, self.constant));
+        let constant = i128::from(as_signed(self.width, self.constant));
         let mut range = (constant, constant);
         for &(term, by) in &self.terms {
-            let by = i128::from(signed(self.width, by));
+            let by = i128::from(as_signed(self.width, by));
             let (a, b) = range_of(pool, term, known, depth);
             let ends = [by * a, by * b];
             range.0 += ends[0].min(ends[1]);
@@ -268,7 +268,7 @@ fn mask(width: u32) -> u64 {
 }
 
 /// The number that bits mean.
-fn signed(width: u32, bits: u64) -> i64 {
+fn as_signed(width: u32, bits: u64) -> i64 {
     let unused = 64 - width.min(64);
     (bits << unused) as i64 >> unused
 }

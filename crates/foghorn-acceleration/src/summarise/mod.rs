@@ -1,4 +1,4 @@
-//! Loops closed: any number of iterations at once, by what one of them does.
+//! Loop summarisation (acceleration): any number of iterations at once, by what one of them does.
 //!
 //! A loop is entered in the state after `n` iterations, for any `n`, and gone through once more; nothing
 //! goes back to its head. That covers every iteration and every way out, if the state after `n`
@@ -14,7 +14,7 @@
 //! as an obligation. So the program that is checked allows every execution, and others: what is proved
 //! of it holds, and what fails may not.
 //!
-//! Loops with births, deaths or stores of pointers are unwound as ever.
+//! Loops with allocations, deaths or stores of pointers are unwound as ever.
 
 mod after;
 mod cases;
@@ -49,7 +49,7 @@ struct Head {
     events: Vec<What>,
 }
 
-/// A loop on its way to be closed.
+/// A loop on its way to be summarised.
 struct Draft<'s, 'm> {
     shape: &'s Shape,
     body: &'m Body,

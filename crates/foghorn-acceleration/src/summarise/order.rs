@@ -4,7 +4,7 @@
 //! comparisons of indices and about ends, a small question each. Then every fold is put together from the
 //! same pieces, and two folds over the same cells become the same term.
 
-use super::fold::{Folds, Implied, Leaf, between, combine, has_inverse, tidy, unit};
+use super::fold::{Folds, Implied, Leaf, combine, fold_between, has_inverse, tidy, unit};
 use super::linear::Linear;
 use foghorn_smt::SolverError;
 use foghorn_term::{Op, Sort, Substitution, TermId, TermPool};
@@ -197,7 +197,7 @@ impl Leaf {
                     let (a, b) = (ends[to - 1], ends[to]);
                     let piece = match steps[to - 1] {
                         Some(element) => element,
-                        None => between(pool, self.fold, self.function, a, b),
+                        None => fold_between(pool, self.fold, self.function, a, b),
                     };
                     value = combine(pool, self.fold, value, piece);
                 }

@@ -1,4 +1,4 @@
-//! What a loop does to its variables, as its blocks show it.
+//! Recurrences: what a loop does to its variables, as its blocks show it.
 
 use foghorn_encode::execute::plan::FunctionPlan;
 use foghorn_ir::{
@@ -7,7 +7,7 @@ use foghorn_ir::{
 };
 use rustc_hash::FxHashSet;
 
-/// A loop that can be closed.
+/// A loop that can be summarised.
 #[derive(Debug)]
 pub struct Shape {
     /// The blocks that every iteration runs through from the head on, as far as there is one way.
@@ -63,7 +63,7 @@ pub struct Counter {
 }
 
 impl Shape {
-    /// `None` if iterations do what is not followed here: births and deaths of objects, pointers that
+    /// `None` if iterations do what is not followed here: allocations and deaths of objects, pointers that
     /// are stored, addresses as numbers, several entries.
     pub fn of(
         module: &Module,

@@ -1,4 +1,4 @@
-//! Where the pointers of a loop lead as its counter grows.
+//! Strided accesses: where the pointers of a loop lead as its counter grows.
 
 use super::fold::mentions;
 use super::linear::Linear;

@@ -140,7 +140,7 @@ impl Engine<'_> {
                     // does not fail there.
                     return;
                 }
-                SiteVerdict::Unknown(self.unrepeated(site, why))
+                SiteVerdict::Unknown(self.reason_unrepeated(site, why))
             }
             Replay::Unsupported {
                 construct,
@@ -149,14 +149,14 @@ impl Engine<'_> {
                 construct,
                 location,
             }),
-            Replay::NotConfirmed(why) => SiteVerdict::Unknown(self.unrepeated(site, why)),
+            Replay::NotConfirmed(why) => SiteVerdict::Unknown(self.reason_unrepeated(site, why)),
         };
         settled.sites.insert(index);
         self.settle(site, verdict);
     }
 
     /// A model that does not replay is a fault of ours unless an operation was over-approximated.
-    fn unrepeated(&self, site: &Site, why: String) -> UnknownReason {
+    fn reason_unrepeated(&self, site: &Site, why: String) -> UnknownReason {
         UnknownReason::Unrepeated {
             check: site.kind.representative().to_string(),
             location: self.module.spans.describe(site.span),

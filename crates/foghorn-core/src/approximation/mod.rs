@@ -171,9 +171,11 @@ mod tests {
     const REPORTERS: &[&str] = &[
         "foghorn-frontend/src/translate",
         "foghorn-frontend/runtime/libc",
+        "foghorn-acceleration/src",
         "foghorn-bmc/src/engine.rs",
-        "foghorn-bmc/src/execute",
+        "foghorn-encode/src/execute",
         "foghorn-encode/src/memory",
+        "foghorn-encode/src/semantics",
     ];
 
     fn sources(path: &Path, found: &mut Vec<PathBuf>) {

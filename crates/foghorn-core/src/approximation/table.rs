@@ -385,7 +385,7 @@ pub const ENGINES: &[Approximation] = &[
         &[],
     ),
     entry(
-        "loops that are summarised (`--loops closed`)",
+        "loops that are summarised (`--loops summarised`)",
         "what cannot be followed is anything at all",
         Over,
         "unknown at the check; `verify` unwinds the loops then",

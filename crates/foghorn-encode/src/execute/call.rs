@@ -39,7 +39,7 @@ impl<'m> Executor<'m, '_> {
                     span,
                     of_cells: false,
                 };
-                if self.enabled(SiteKind::Call.representative()) {
+                if self.is_enabled(SiteKind::Call.representative()) {
                     self.check(SiteKind::Call, id, never);
                 }
                 // Where the check is off it must not be assumed before the obligation is noted.

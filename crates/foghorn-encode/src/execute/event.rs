@@ -1,4 +1,4 @@
-//! What an unwound program does, in order: inputs, assumptions, checks.
+//! The trace of an executed program: what it does, in order, inputs, assumptions, checks.
 //!
 //! The order is an order of execution: along any path, what comes first in the program comes first
 //! here, and events of other paths have guards that are false. So one list speaks for all paths.

@@ -1,4 +1,4 @@
-//! Conditions under which blocks are reached, and how two paths meet.
+//! Path conditions (guards): when blocks are reached, and how two paths meet.
 //!
 //! A guard is a conjunction of branch conditions. Where paths meet, what both have in common is
 //! kept as it is and only the rest is disjoined: the two sides of a branch meet in exactly the

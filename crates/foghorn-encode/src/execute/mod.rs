@@ -1,10 +1,10 @@
-//! The executor: all paths of a program at once, up to a bound, as terms.
+//! The executor: symbolic execution of all paths of a program at once, merged where they meet, as terms.
 //!
 //! It walks each function in weak topological order ([`plan`]), merges paths where they meet
 //! ([`guard`]), goes around loops and into calls as it meets them, and writes down what
 //! happens ([`event`]). Unwinding and inlining are lazy: where constants decide a branch only
 //! one side is followed, so a loop whose trip count is a constant is executed rather than
-//! unrolled, and the bound counts only iterations that could have ended otherwise.
+//! unrolled. What becomes of loops and calls that inputs decide is up to a [`policy`]: bounded unwinding is one.
 //!
 //! The result is the pure data flow of §2.5 of the SEAM thesis, in one pass: inlining, unrolling,
 //! gated SSA and the collection of one assumption and one assertion are the same walk. An explicit
@@ -315,7 +315,7 @@ impl<'m, 'r> Executor<'m, 'r> {
             let _ = self.site(kind, instruction);
             return;
         }
-        if !self.settings.enabled(kind.representative()) {
+        if !self.settings.is_enabled(kind.representative()) {
             self.assume(condition);
             return;
         }
@@ -417,7 +417,7 @@ impl<'m, 'r> Executor<'m, 'r> {
         }
     }
 
-    pub(crate) fn enabled(&self, kind: CheckKind) -> bool {
-        self.settings.enabled(kind)
+    pub(crate) fn is_enabled(&self, kind: CheckKind) -> bool {
+        self.settings.is_enabled(kind)
     }
 }

@@ -1,4 +1,4 @@
-//! What the executor must know about a function before it runs it, computed once.
+//! Weak topological orders, and what else the executor must know about a function before it runs it, computed once.
 //!
 //! Blocks are executed in a weak topological order (Bourdoncle): every edge goes forward or back to
 //! the head of a component around its source, so that going through the order, and from the end

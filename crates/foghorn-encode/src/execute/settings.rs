@@ -46,7 +46,7 @@ impl Facts {
 
 impl Settings {
     /// Whether a failure of that kind is reported.
-    pub fn enabled(&self, kind: CheckKind) -> bool {
+    pub fn is_enabled(&self, kind: CheckKind) -> bool {
         self.checks.contains(kind)
     }
 

@@ -35,8 +35,8 @@ impl<'m> Executor<'m, '_> {
         if let Some((guard, values)) = self.returned.take()
             && self.pool.as_bool(guard) != Some(false)
         {
-            let reached = match self.enabled(CheckKind::Leak) {
-                true => self.reached_at_return(body, &values),
+            let reached = match self.is_enabled(CheckKind::Leak) {
+                true => self.find_reached(body, &values),
                 false => Reached::default(),
             };
             self.final_checks(guard, &reached);
@@ -114,7 +114,7 @@ impl<'m> Executor<'m, '_> {
         for (index, &ty) in params.iter().enumerate() {
             let name = body.values[names[index]].name.clone();
             let name = name.unwrap_or_else(|| format!("{index}").into());
-            arguments.push(self.chosen_argument(&name, ty));
+            arguments.push(self.choose_argument(&name, ty));
         }
         arguments
     }

@@ -91,7 +91,7 @@ impl<'m> Executor<'m, '_> {
 
     /// The bytes are there and may be accessed so.
     pub(crate) fn dereference(&mut self, id: InstId, pointer: TermId, length: TermId, write: bool) {
-        if !self.enabled(SiteKind::Dereference.representative()) {
+        if !self.is_enabled(SiteKind::Dereference.representative()) {
             self.oblige_to_know(id, pointer);
         }
         let valid = self.is_valid(pointer, length, write);
@@ -197,7 +197,7 @@ impl<'m> Executor<'m, '_> {
     /// The address is a multiple of the alignment, whatever the base of a lesser aligned object is.
     fn check_alignment(&mut self, id: InstId, pointer: TermId, align: u32) {
         let align = u64::from(align.max(1));
-        if !self.settings.alignment || align == 1 || !self.enabled(CheckKind::Misaligned) {
+        if !self.settings.alignment || align == 1 || !self.is_enabled(CheckKind::Misaligned) {
             return;
         }
         let zero = self.pool.bv_zero(self.pointer_bits);

@@ -241,7 +241,7 @@ impl<'m> Executor<'m, '_> {
     }
 
     /// The results of a function that is started from outside the program.
-    pub(crate) fn chosen_argument(&mut self, name: &str, ty: Type) -> TermId {
+    pub(crate) fn choose_argument(&mut self, name: &str, ty: Type) -> TermId {
         let width = match ty {
             Type::Ptr => self.pointer_bits,
             Type::Int(width) => width.into(),

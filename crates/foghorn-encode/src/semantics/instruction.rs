@@ -113,7 +113,7 @@ impl<'m> Executor<'m, '_> {
                 kind, condition, ..
             } => {
                 let condition = self.get(*condition);
-                if kind.ends_program() && !self.enabled(*kind) {
+                if kind.ends_program() && !self.is_enabled(*kind) {
                     self.end_unless(condition);
                 } else {
                     self.explicit_check(id, *kind, condition);
@@ -141,10 +141,10 @@ impl<'m> Executor<'m, '_> {
     /// A check of the program. One that is switched off and whose failure has a meaning on the
     /// machine says nothing.
     fn explicit_check(&mut self, id: InstId, kind: CheckKind, condition: TermId) {
-        if !self.enabled(kind) && self.settings.has_machine_meaning(kind) {
+        if !self.is_enabled(kind) && self.settings.has_machine_meaning(kind) {
             return;
         }
-        if kind == CheckKind::InvalidCall && !self.enabled(kind) {
+        if kind == CheckKind::InvalidCall && !self.is_enabled(kind) {
             // Behind an undetermined function pointer anything may happen, and go on.
             self.oblige(
                 id,

@@ -187,14 +187,14 @@ impl<'m> Executor<'m, '_> {
 
     /// What must hold at every end of the program, that by `abort` or a failing assertion too.
     pub(crate) fn check_all_freed(&mut self, guard: TermId) {
-        if self.enabled(CheckKind::NotFreed) {
+        if self.is_enabled(CheckKind::NotFreed) {
             self.heap_is_empty(guard, SiteKind::Cleanup, &Reached::default());
         }
     }
 
     /// Checks on the memory that is left when the program ends under a guard.
     pub(crate) fn final_checks(&mut self, guard: TermId, reached: &Reached) {
-        if self.enabled(CheckKind::Leak) {
+        if self.is_enabled(CheckKind::Leak) {
             self.heap_is_empty(guard, SiteKind::Leak, reached);
         }
         self.check_all_freed(guard);

@@ -1,4 +1,4 @@
-//! The objects of an unwound program.
+//! Objects: what allocations of an executed program make.
 //!
 //! Each execution of an allocation makes one object; there are finitely many, and each has a
 //! number that is a literal in formulas. Whether an object is dead is one Boolean term per object:

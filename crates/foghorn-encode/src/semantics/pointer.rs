@@ -299,7 +299,7 @@ impl Executor<'_, '_> {
         let mut allowed = vec![same];
         allowed.extend(nothing);
         let allowed = self.pool.or(&allowed);
-        if self.enabled(CheckKind::PointerComparison) {
+        if self.is_enabled(CheckKind::PointerComparison) {
             self.check(SiteKind::PointerOrder, id, allowed);
         }
         // Offsets tell the order within one object, but not of addresses read as signed numbers,

@@ -1,4 +1,4 @@
-//! Which heap objects are still reached when the entry returns.
+//! Memory leaks: which heap objects are still reached when the entry returns.
 //!
 //! Then only globals are left, and what they lead to. The entry returns the contents of every
 //! region that the program may have changed, so pointers are read from there: from the globals and
@@ -33,7 +33,7 @@ struct Edge {
 
 impl Executor<'_, '_> {
     /// What is reached when the entry has returned these values.
-    pub(crate) fn reached_at_return(&mut self, body: &Body, values: &[TermId]) -> Reached {
+    pub(crate) fn find_reached(&mut self, body: &Body, values: &[TermId]) -> Reached {
         let regions: Vec<RegionId> = body.memory_results().collect();
         let first = values.len().saturating_sub(regions.len());
         let memories: Vec<(RegionId, TermId)> = regions
@@ -57,7 +57,7 @@ impl Executor<'_, '_> {
             holders.extend(heap.iter().map(|&number| (number, memory)));
         }
         let edges = self.edges(&holders);
-        self.close(&heap, &edges)
+        self.propagate(&heap, &edges)
     }
 
     fn heap_objects(&self) -> Vec<u64> {
@@ -128,7 +128,7 @@ impl Executor<'_, '_> {
     }
 
     /// What the globals lead to, over any number of heap objects.
-    fn close(&mut self, heap: &[u64], edges: &[Edge]) -> Reached {
+    fn propagate(&mut self, heap: &[u64], edges: &[Edge]) -> Reached {
         let never = self.pool.bool(false);
         let mut reached: Reached = heap.iter().map(|&number| (number, never)).collect();
         let mut alive: FxHashMap<u64, TermId> = FxHashMap::default();
