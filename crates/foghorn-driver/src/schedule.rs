@@ -188,7 +188,12 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
             if !is_ready {
                 continue;
             }
-            if self.is_over || self.left() == Some(Duration::ZERO) {
+            if self.is_over {
+                self.states[number] = State::Ended;
+            } else if self.left() == Some(Duration::ZERO) {
+                let resource = Exhausted::Time.to_string();
+                let reason = UnknownReason::Budget { resource };
+                self.ledger.stop(number, reason, 0.0);
                 self.states[number] = State::Ended;
             } else if stage.condition == Condition::HasLoops && self.prepared.is_loop_free {
                 self.skip(number, "the program has neither loops nor recursion");

@@ -167,8 +167,8 @@ mod tests {
     use foghorn_ir::{parse_module, print_module};
 
     const TEXT: &str = "foghorn-ir 1\nlayout pointer-bytes 8\nentry @main\n\
-        function @main() -> i32 {\nblock0:\nv0:ptr = allocate stack 4:i64 align 4\n\
-        store 7:i32, v0 align 4\nv1:i32 = load v0 align 4\nv2:i1 = compare eq v1, 7:i32\n\
+        function @main() -> i32 {\nblock0:\nv0:ptr = allocate stack 4, align 4\n\
+        store 7:i32 to v0, align 4\nv1:i32 = load v0, align 4\nv2:i1 = compare eq v1, 7:i32\n\
         check assertion v2\nreturn v1\n}\n";
 
     fn task() -> (Task, Vec<u8>) {
