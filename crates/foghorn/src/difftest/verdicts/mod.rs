@@ -14,6 +14,8 @@ mod generate;
 mod judge;
 mod mutate;
 mod native;
+#[cfg(test)]
+mod planted;
 mod random;
 pub mod source;
 mod truth;

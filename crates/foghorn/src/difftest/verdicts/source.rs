@@ -7,6 +7,7 @@ use super::truth::{Domain, Truth};
 use crate::difftest::generate as csmith;
 use crate::program;
 use foghorn_core::CheckSelection;
+use foghorn_ir::Module;
 use foghorn_witness::report::VerdictName;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub struct Case {
 }
 
 /// The groups that generated programs are checked for.
-const CHECKS: &str = "default,memory-leak";
+pub(super) const CHECKS: &str = "default,memory-leak";
 
 /// Programs that our own suites have, to be changed.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +124,7 @@ impl Header {
 }
 
 /// Chances in a hundred of programs that are no generated ones.
-const FROM_CSMITH: u64 = 3;
+const FROM_CSMITH: u64 = 1;
 const FROM_SUITES: u64 = 35;
 
 /// The program of that seed. `None` if there is none: csmith took too long, or nothing could be
@@ -137,17 +138,43 @@ pub fn case(seed: u64, suites: &Suites, folder: &Path) -> io::Result<Option<Case
     if which < FROM_CSMITH + FROM_SUITES && !suites.is_empty() {
         return suites.mutant(&mut random);
     }
-    Ok(generated(seed, &mut random, folder)?)
+    generated(seed, &mut random, folder).map(Some)
 }
 
 /// A program of ours; a third of them are changed afterwards.
-fn generated(seed: u64, random: &mut Random, folder: &Path) -> io::Result<Option<Case>> {
-    let draft = Draft::new(seed);
+fn generated(seed: u64, random: &mut Random, folder: &Path) -> io::Result<Case> {
     let path = folder.join("observing.c");
-    std::fs::write(&path, draft.observing())?;
-    let module = program::load_file(&path)
-        .map_err(|error| io::Error::other(format!("seed {seed}: {error:#}")))?;
-    let checks: CheckSelection = CHECKS.parse().map_err(io::Error::other)?;
+    let text = asserting(seed, &path, &|path| program::load_file(path));
+    let mut text = text.map_err(|error| io::Error::other(format!("seed {seed}: {error:#}")))?;
+    let mut origin = "generated".to_owned();
+    if random.chance(33) {
+        let damaged = random.chance(50);
+        if let Some(mutant) = mutate::mutant(&text, damaged, random) {
+            text = mutant.text;
+            origin = format!("generated, {}", mutant.what.join(", "));
+        }
+    }
+    Ok(Case {
+        origin,
+        text,
+        check: CHECKS.to_owned(),
+        domain: Domain::Small,
+        expected: None,
+        include: None,
+    })
+}
+
+/// The generated program of that seed, with assertions of what its executions show. `path` is where
+/// the program that observes is written, and `load` the front end.
+pub(super) fn asserting(
+    seed: u64,
+    path: &Path,
+    load: &dyn Fn(&Path) -> anyhow::Result<Module>,
+) -> anyhow::Result<String> {
+    let draft = Draft::new(seed);
+    std::fs::write(path, draft.observing())?;
+    let module = load(path)?;
+    let checks: CheckSelection = CHECKS.parse().map_err(anyhow::Error::msg)?;
     let truth = Truth::of(&module, checks.groups(), Domain::Small);
     let mut observed = vec![Observed::default(); draft.probes()];
     for record in truth
@@ -164,23 +191,7 @@ fn generated(seed: u64, random: &mut Random, folder: &Path) -> io::Result<Option
             probe.enter(word(1));
         }
     }
-    let mut text = draft.assert_of(&observed);
-    let mut origin = "generated".to_owned();
-    if random.chance(33) {
-        let damaged = random.chance(50);
-        if let Some(mutant) = mutate::mutant(&text, damaged, random) {
-            text = mutant.text;
-            origin = format!("generated, {}", mutant.what.join(", "));
-        }
-    }
-    Ok(Some(Case {
-        origin,
-        text,
-        check: CHECKS.to_owned(),
-        domain: Domain::Small,
-        expected: None,
-        include: None,
-    }))
+    Ok(draft.assert_of(&observed))
 }
 
 /// A csmith program that asserts its own checksum, or denies it.
@@ -233,7 +244,7 @@ fn checksum(path: &Path) -> Option<String> {
 }
 
 /// Translates a program, with a folder of headers.
-pub fn load(path: &Path, include: Option<&str>) -> anyhow::Result<foghorn_ir::Module> {
+pub fn load(path: &Path, include: Option<&str>) -> anyhow::Result<Module> {
     match include {
         None => program::load_file(path),
         Some(folder) => program::load_file_with(path, folder),
