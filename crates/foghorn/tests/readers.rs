@@ -63,6 +63,19 @@ fn ir_text() {
     assert_clean("ir", &fuzzed);
 }
 
+/// A line of a million tokens takes no longer than a million lines.
+#[test]
+fn long_lines_of_ir_text() {
+    let text = format!("foghorn-ir 1\n{}", "[".repeat(1_000_000));
+    let begin = std::time::Instant::now();
+    assert!(parse_module(&text).is_err());
+    assert!(
+        begin.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        begin.elapsed()
+    );
+}
+
 fn run_briefly(module: &Module) {
     let options = Options {
         max_steps: Some(20_000),
@@ -125,6 +138,8 @@ fn horn_clauses() {
     seeds.push(
         "(set-logic HORN)\n(declare-fun inv (Int Int) Bool)\n\
          (declare-fun mem ((_ BitVec 8) (Array (_ BitVec 8) (_ BitVec 8)) Bool) Bool)\n\
+         (define-fun half ((x Int) (y Int)) Bool (= (div x 2) y))\n(define-fun top () Int 10)\n\
+         (assert (forall ((x Int) (y Int)) (=> (and (half x y) (< x top)) (inv x y))))\n\
          (assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 1)) (inv x y))))\n\
          (assert (forall ((x Int) (y Int)) (=> (and (inv x y) (< x 10)) (inv (+ x 1) (let ((z (* 2 y))) (ite (> z 5) z (- y)))))))\n\
          (assert (forall ((i (_ BitVec 8)) (a (Array (_ BitVec 8) (_ BitVec 8)))) (=> (= (select a i) #x0f) (mem (bvadd i #b00000001) (store a i ((_ extract 7 0) (concat i i))) true))))\n\
@@ -140,6 +155,56 @@ fn horn_clauses() {
         }
     });
     assert_clean("horn", &fuzzed);
+}
+
+/// Texts that were once found to be too much for the reader.
+#[test]
+fn horn_clauses_that_never_end() {
+    let nested = format!(
+        "{}Int{}",
+        "(Array Int ".repeat(100_000),
+        ")".repeat(100_000)
+    );
+    let doubled: String = (1..40)
+        .map(|it| format!("(define-fun d{it} () Bool (and d{} d{0}))\n", it - 1))
+        .collect();
+    let widened: String = (1..40)
+        .map(|it| format!("(let ((w{it} (concat w{} w{0}))) ", it - 1))
+        .collect();
+    for (text, problem) in [
+        (
+            "(define-fun f () Bool f)\n(assert f)".to_owned(),
+            "never end",
+        ),
+        (
+            "(define-fun f ((x Int)) Bool (> x 0))\n(assert (f))".to_owned(),
+            "0 arguments",
+        ),
+        ("(declare-fun p ((_ BitVec 0)) Bool)".to_owned(), "1 to"),
+        (
+            "(declare-fun p ((_ BitVec 4294967295)) Bool)".to_owned(),
+            "1 to",
+        ),
+        (
+            "(assert (= ((_ zero_extend 4294967295) #b1) #b1))".to_owned(),
+            "bits are not supported",
+        ),
+        (format!("(declare-fun p ({nested}) Bool)"), "too deep"),
+        (
+            format!("(define-fun d0 () Bool true)\n{doubled}(assert d39)"),
+            "never end",
+        ),
+        (
+            format!("(assert (let ((w0 #b1)) {widened} true{}))", ")".repeat(39)),
+            "not supported",
+        ),
+    ] {
+        let begin: String = text.chars().take(60).collect();
+        match foghorn_smt::chc::read(&text) {
+            Ok(_) => panic!("accepted: {begin}"),
+            Err(error) => assert!(error.to_string().contains(problem), "{begin}: {error}"),
+        }
+    }
 }
 
 #[test]

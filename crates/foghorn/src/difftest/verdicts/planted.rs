@@ -188,7 +188,10 @@ fn absint_is_wrong(module: &Module, truth: &Truth) -> bool {
     let regions = RegionTable::new(&pure, &pointers);
     let options = ProofOptions {
         // The cheap rungs; the others are the same analysis with dearer domains.
-        ladder: LADDER[..2].iter().map(|&domain| domain.to_owned()).collect(),
+        ladder: LADDER[..2]
+            .iter()
+            .map(|&domain| domain.to_owned())
+            .collect(),
         scope: Scope::Contexts,
         checks: checks(),
         alignment: false,
