@@ -50,6 +50,9 @@ pub fn execute(arguments: &DifftestArguments) -> CommandResult {
     })
 }
 
+/// Programs after which a hunt says where it is, if nobody watches it on a terminal.
+const TOLD_EACH: u64 = 100;
+
 /// Looks for wrong verdicts. A finding is printed when it is made: a hunt may take hours.
 fn hunt(arguments: &DifftestArguments) -> CommandResult {
     let positive = arguments.timeout > 0.0 && arguments.timeout.is_finite();
@@ -87,6 +90,8 @@ fn hunt(arguments: &DifftestArguments) -> CommandResult {
         }
         if live {
             eprint!("\r{done}/{} programs", hunt.programs);
+        } else if done.is_multiple_of(TOLD_EACH) {
+            eprintln!("{done}/{} programs", hunt.programs);
         }
     };
     let summary = hunt.run(&progress).map_err(Failure::input)?;
