@@ -135,8 +135,8 @@ impl<'a> Checker<'a> {
         }
         let Some(claims) = claims else { return Ok(()) };
         for &block in claims.blocks.keys() {
-            let id = BlockId::new(block as usize);
-            if body.blocks.is_valid(id) {
+            if (block as usize) < body.blocks.len() {
+                let id = BlockId::new(block as usize);
                 self.block(name, body, id)?;
             }
         }
@@ -450,6 +450,8 @@ fn constant_of(encoder: &mut BlockEncoder<'_>, body: &Body, value: u32) -> Optio
 /// A value of the function itself.
 pub(crate) fn own_value(encoder: &mut BlockEncoder<'_>, subject: Subject) -> Option<Known> {
     match subject {
+        // The largest number stands for no value at all; a certificate may say anything.
+        Subject::Value(u32::MAX) => None,
         Subject::Value(value) => {
             let value = ValueId::new(value as usize);
             encoder

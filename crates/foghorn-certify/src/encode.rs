@@ -5,7 +5,6 @@
 //! one memory holds one value at one pointer, however often it is loaded. A run goes on behind an
 //! instruction only if what the instruction demands holds, so that becomes a fact.
 
-use cranelift_entity::EntityRef as _;
 use foghorn_core::{CheckKind, CheckSelection};
 use foghorn_encode::fact::function_size;
 use foghorn_encode::scalar;
@@ -579,7 +578,7 @@ impl<'a> BlockEncoder<'a> {
 
     /// A name for a block parameter or value, in messages.
     pub fn describe(value: u32) -> String {
-        ValueId::new(value as usize).to_string()
+        format!("v{value}")
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line: one place that says what can be asked, with examples.
 
 mod command;
+mod difftest;
 mod pointers;
 
 use crate::verify::{EngineOptions, InterArgument, InvariantOptions};
@@ -9,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 use command::check_help;
-pub use pointers::{DifftestArguments, DsaArguments, DsaIntegers, DsaMode};
+pub use difftest::DifftestArguments;
+pub use pointers::{DsaArguments, DsaIntegers, DsaMode};
 
 /// Foghorn: a software verifier for C and everything else that becomes LLVM IR.
 #[derive(Debug, Parser)]

@@ -58,6 +58,15 @@ pub fn load_file(path: &Path) -> anyhow::Result<Module> {
     Ok(load_with(&[path.to_owned().into()], &Options::default(), true)?.module)
 }
 
+/// The same, with a folder of headers.
+pub fn load_file_with(path: &Path, include: &str) -> anyhow::Result<Module> {
+    let options = Options {
+        clang_args: vec!["-I".to_owned(), include.to_owned()],
+        ..Options::default()
+    };
+    Ok(load_with(&[path.to_owned().into()], &options, true)?.module)
+}
+
 fn load_with(
     inputs: &[Input],
     options: &Options,

@@ -80,11 +80,13 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Position)>, ParseErro
         text,
         at: 0,
         line: 1,
-        line_start: 0,
+        counted: 0,
+        columns: 0,
     };
     let mut tokens = vec![];
     loop {
         lexer.skip_blank();
+        lexer.count_columns();
         let position = lexer.position();
         let token = lexer.token()?;
         let is_end = token == Token::End;
@@ -99,7 +101,10 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     line: u32,
-    line_start: usize,
+    /// The place in this line up to which its characters are counted, and how many there are. Each is
+    /// counted once, so that long lines cost no more than short ones.
+    counted: usize,
+    columns: usize,
 }
 
 const PUNCTUATION: [&str; 12] = ["->", "(", ")", "{", "}", "[", "]", ",", ":", "=", "+", "*"];
@@ -113,8 +118,13 @@ impl<'t> Lexer<'t> {
         self.rest().chars().next()
     }
 
+    fn count_columns(&mut self) {
+        self.columns += self.text[self.counted..self.at].chars().count();
+        self.counted = self.at;
+    }
+
     fn position(&self) -> Position {
-        let column = self.text[self.line_start..self.at].chars().count() + 1;
+        let column = self.columns + self.text[self.counted..self.at].chars().count() + 1;
         Position {
             line: self.line,
             column: u32::try_from(column).unwrap_or(u32::MAX),
@@ -127,7 +137,7 @@ impl<'t> Lexer<'t> {
                 '\n' => {
                     self.at += 1;
                     self.line += 1;
-                    self.line_start = self.at;
+                    (self.counted, self.columns) = (self.at, 0);
                 }
                 ';' => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
                 c if c.is_whitespace() => self.at += c.len_utf8(),

@@ -4,6 +4,7 @@
 //! innermost binding (quantifier, `let`, parameter of a macro), then to declarations.
 
 use super::ReadError;
+use super::operators::MOST_BITS;
 use crate::smtlib::sexp::{Document, SExprId};
 use foghorn_term::{BitVecValue, FunctionId, Op, Sort, SortId, TermId, TermPool};
 use num_bigint::{BigInt, BigUint};
@@ -40,6 +41,11 @@ impl Scope {
     }
 }
 
+/// How deep sorts nest: arrays of arrays of …
+const DEEPEST_SORT: u32 = 64;
+/// How often definitions are written out in one assertion. One that names itself never ends.
+const MOST_EXPANSIONS: usize = 1 << 18;
+
 /// What remains to be done.
 enum Task {
     Read(SExprId),
@@ -56,6 +62,15 @@ pub(super) struct Reader<'a> {
     pub scope: &'a mut Scope,
 }
 
+/// What an expression has come to so far.
+#[derive(Default)]
+struct Progress {
+    tasks: Vec<Task>,
+    values: Vec<TermId>,
+    /// Definitions written out.
+    expansions: usize,
+}
+
 impl Reader<'_> {
     fn error(&self, at: SExprId, problem: impl Into<String>) -> ReadError {
         ReadError {
@@ -64,8 +79,16 @@ impl Reader<'_> {
         }
     }
 
-    /// A sort. Nests as deep as arrays of arrays do.
+    /// A sort.
     pub fn sort(&mut self, at: SExprId) -> Result<SortId, ReadError> {
+        self.sort_within(at, DEEPEST_SORT)
+    }
+
+    /// A sort whose arrays of arrays nest at most so deep.
+    fn sort_within(&mut self, at: SExprId, depth: u32) -> Result<SortId, ReadError> {
+        if depth == 0 {
+            return Err(self.error(at, "this sort nests too deep"));
+        }
         let sort = match self.document.atom(at) {
             Some("Bool") => Sort::Bool,
             Some("Int") => Sort::Int,
@@ -73,12 +96,17 @@ impl Reader<'_> {
             None => match self.document.call(at) {
                 Some(("_", [name, width])) if self.document.atom(*name) == Some("BitVec") => {
                     let width = self.document.atom(*width).and_then(|w| w.parse().ok());
-                    Sort::BitVec(width.ok_or_else(|| self.error(at, "a width is missing"))?)
+                    let width = width.ok_or_else(|| self.error(at, "a width is missing"))?;
+                    if !(1..=MOST_BITS).contains(&width) {
+                        let problem = format!("bit-vectors have 1 to {MOST_BITS} bits");
+                        return Err(self.error(at, problem));
+                    }
+                    Sort::BitVec(width)
                 }
                 Some(("Array", [index, element])) => {
                     let (index, element) = (*index, *element);
-                    let index = self.sort(index)?;
-                    let element = self.sort(element)?;
+                    let index = self.sort_within(index, depth - 1)?;
+                    let element = self.sort_within(element, depth - 1)?;
                     Sort::Array { index, element }
                 }
                 _ => return Err(self.error(at, "this sort is not supported")),
@@ -89,11 +117,12 @@ impl Reader<'_> {
 
     /// Reads an expression without quantifiers.
     pub fn term(&mut self, root: SExprId) -> Result<TermId, ReadError> {
-        let mut tasks = vec![Task::Read(root)];
-        let mut values: Vec<TermId> = Vec::new();
-        while let Some(task) = tasks.pop() {
+        let mut progress = Progress::default();
+        progress.tasks.push(Task::Read(root));
+        while let Some(task) = progress.tasks.pop() {
+            let values = &mut progress.values;
             match task {
-                Task::Read(at) => self.read(at, &mut tasks, &mut values)?,
+                Task::Read(at) => self.read(at, &mut progress)?,
                 Task::Apply(at, count) => {
                     let arguments = values.split_off(values.len() - count);
                     let made = self.apply(at, &arguments)?;
@@ -108,27 +137,45 @@ impl Reader<'_> {
                 Task::Unbind(names) => names.iter().for_each(|name| self.scope.unbind(name)),
             }
         }
-        values
-            .pop()
-            .ok_or_else(|| self.error(root, "an expression is missing"))
+        let made = progress.values.pop();
+        made.ok_or_else(|| self.error(root, "an expression is missing"))
     }
 
-    fn read(
-        &mut self,
+    /// Writes out a definition for so many arguments.
+    fn expand(
+        &self,
         at: SExprId,
-        tasks: &mut Vec<Task>,
-        values: &mut Vec<TermId>,
+        expansion: Macro,
+        arguments: usize,
+        progress: &mut Progress,
     ) -> Result<(), ReadError> {
+        progress.expansions += 1;
+        if progress.expansions > MOST_EXPANSIONS {
+            return Err(self.error(at, "definitions that never end, or nearly never"));
+        }
+        if expansion.formals.len() != arguments {
+            let wanted = expansion.formals.len();
+            let problem = format!("{arguments} arguments for a definition that takes {wanted}");
+            return Err(self.error(at, problem));
+        }
+        let tasks = &mut progress.tasks;
+        tasks.push(Task::Unbind(expansion.formals.clone()));
+        tasks.push(Task::Read(expansion.body));
+        tasks.push(Task::Bind(expansion.formals));
+        Ok(())
+    }
+
+    fn read(&mut self, at: SExprId, progress: &mut Progress) -> Result<(), ReadError> {
         if let Some(atom) = self.document.atom(at) {
             let atom = atom.to_owned();
-            if let Some(expansion) = self.scope.macros.get(&atom) {
-                tasks.push(Task::Read(expansion.body));
-                return Ok(());
+            if let Some(expansion) = self.scope.macros.get(&atom).cloned() {
+                return self.expand(at, expansion, 0, progress);
             }
             let term = self.atom(at, &atom)?;
-            values.push(term);
+            progress.values.push(term);
             return Ok(());
         }
+        let tasks = &mut progress.tasks;
         let items = self.document.list(at).unwrap_or_default();
         match self.document.call(at) {
             Some(("let", [bindings, body])) => self.open_let(at, *bindings, *body, tasks),
@@ -141,19 +188,17 @@ impl Reader<'_> {
             }
             Some(("_", _)) => {
                 let term = self.indexed_literal(at)?;
-                values.push(term);
+                progress.values.push(term);
                 Ok(())
             }
             Some((name, arguments)) => {
                 match self.scope.macros.get(name).cloned() {
-                    Some(expansion) => {
-                        tasks.push(Task::Unbind(expansion.formals.clone()));
-                        tasks.push(Task::Read(expansion.body));
-                        tasks.push(Task::Bind(expansion.formals));
-                    }
+                    Some(expansion) => self.expand(at, expansion, arguments.len(), progress)?,
                     None => tasks.push(Task::Apply(at, arguments.len())),
                 }
-                tasks.extend(arguments.iter().rev().map(|a| Task::Read(*a)));
+                progress
+                    .tasks
+                    .extend(arguments.iter().rev().map(|a| Task::Read(*a)));
                 Ok(())
             }
             None => {
@@ -227,7 +272,7 @@ impl Reader<'_> {
     ) -> Result<TermId, ReadError> {
         let width = u32::try_from(width).unwrap_or(0);
         match number {
-            Some(number) if width > 0 => {
+            Some(number) if (1..=MOST_BITS).contains(&width) => {
                 Ok(self.pool.bitvec(BitVecValue::from_biguint(width, number)))
             }
             Some(_) | None => Err(self.error(at, "a malformed bit-vector")),

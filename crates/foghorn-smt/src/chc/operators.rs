@@ -96,8 +96,34 @@ fn simple(name: &str, arity: usize) -> Option<Op> {
     })
 }
 
+/// The widest bit-vectors that are read. Sums of widths have to fit a machine word, and no system
+/// needs as many.
+pub(super) const MOST_BITS: u32 = 1 << 16;
+
+/// How wide the result of an operator that makes bit-vectors wider would be.
+fn width(pool: &TermPool, op: Op, arguments: &[TermId]) -> u64 {
+    let of_arguments = arguments.iter().map(|term| match pool.sort(*term) {
+        Sort::BitVec(width) => u64::from(width),
+        _ => 0,
+    });
+    match op {
+        Op::Concat => of_arguments.sum(),
+        Op::ZeroExtend(by) | Op::SignExtend(by) => of_arguments.sum::<u64>() + u64::from(by),
+        Op::IntToBv(width) => u64::from(width),
+        _ => 0,
+    }
+}
+
 /// Interns first, which checks the sorts, then builds, which normalises.
 fn checked(pool: &mut TermPool, op: Op, arguments: &[TermId]) -> Made {
+    if width(pool, op, arguments) > u64::from(MOST_BITS) {
+        return Err(format!(
+            "bit-vectors of more than {MOST_BITS} bits are not supported"
+        ));
+    }
+    if op == Op::IntToBv(0) {
+        return Err("a bit-vector has at least one bit".into());
+    }
     pool.try_intern(op, arguments)
         .map_err(|error| error.to_string())?;
     Ok(pool.make(op, arguments))

@@ -1,4 +1,4 @@
-//! Arguments of the commands about pointers: `dsa`, and `difftest`, which audits it.
+//! Arguments of the command about pointers: `dsa`.
 
 use super::ProgramArguments;
 use clap::{Args, ValueEnum};
@@ -69,48 +69,4 @@ pub enum DsaMode {
 pub enum DsaIntegers {
     Carried,
     Exposed,
-}
-
-/// Compare the interpreter with the machine on random C programs
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  foghorn difftest --count 500 --seed 1
-  foghorn difftest --count 1 --seed 4711 --keep /tmp/case
-  foghorn difftest --count 1000 --pure --regions
-
-Each program comes from csmith, is compiled by clang at -O0 and -O2 and run, and is interpreted.
-Output and exit code must agree. A difference is shrunk and reported with its seed.
-With --pure and --regions the machine is not asked: the interpreter compares the program's first two
-million steps with the pure form, with the pointer analysis, or with both.")]
-pub struct DifftestArguments {
-    /// How many programs
-    #[arg(long, default_value_t = 100)]
-    pub count: u64,
-    /// The seed of the first program; the next ones follow
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Programs at work at once
-    #[arg(long, default_value_t = 2)]
-    pub jobs: usize,
-    /// Keep the programs that differ in this folder
-    #[arg(long, value_name = "DIR")]
-    pub keep: Option<PathBuf>,
-    /// Interpret the pure form and the impure one: both must do the same to memory, print the same
-    /// and end in the same way
-    #[arg(long)]
-    pub pure: bool,
-    /// Compare every access with the regions of the pointer analysis
-    #[arg(long)]
-    pub regions: bool,
-    /// With --pure and --regions: divide regions by the types of accesses
-    #[arg(long)]
-    pub types: bool,
-    /// Only compare the state at the start of every block with inferred invariants, of intervals
-    /// and of zones
-    #[arg(long, conflicts_with_all = ["pure", "regions"])]
-    pub invariants: bool,
-    /// Do not shrink programs that differ
-    #[arg(long)]
-    pub no_shrink: bool,
 }

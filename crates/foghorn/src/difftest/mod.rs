@@ -12,6 +12,8 @@
 //! next seed takes its place), one on which clang at -O0 and -O2 already disagree (it has
 //! undefined behaviour or met a bug of clang; counted and shown).
 //!
+//! With `--verdicts` it is the engines that are tested ([`verdicts`]).
+//!
 //! The pure form and the pointer analysis are compared with the interpreter alone, on the same
 //! programs; of one that takes long, a beginning.
 
@@ -19,6 +21,7 @@ pub mod child;
 pub mod generate;
 pub mod oracle;
 pub mod shrink;
+pub mod verdicts;
 
 use oracle::{Comparison, Oracle};
 use std::path::{Path, PathBuf};

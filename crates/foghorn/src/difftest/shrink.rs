@@ -25,15 +25,16 @@ pub fn shrink(oracle: &Oracle, text: &str, folder: &Path) -> io::Result<String> 
         .lines()
         .filter(|line| !line.trim().is_empty())
         .collect();
-    let kept = minimise(lines, &mut |lines| {
+    let kept = minimise(lines, MOST_ATTEMPTS, &mut |lines| {
         still_differs(&(lines.join("\n") + "\n"))
     })?;
     Ok(kept.join("\n") + "\n")
 }
 
-/// ddmin by complements: the fewest lines found on which `test` holds.
-fn minimise<'a>(
+/// ddmin by complements: the fewest lines found, in so many attempts, on which `test` holds.
+pub fn minimise<'a>(
     mut lines: Vec<&'a str>,
+    most_attempts: usize,
     test: &mut dyn FnMut(&[&'a str]) -> io::Result<bool>,
 ) -> io::Result<Vec<&'a str>> {
     let mut attempts = 0;
@@ -41,7 +42,7 @@ fn minimise<'a>(
     loop {
         let mut start = 0;
         let mut dropped = false;
-        while start < lines.len() && attempts < MOST_ATTEMPTS {
+        while start < lines.len() && attempts < most_attempts {
             let end = (start + length).min(lines.len());
             let rest: Vec<&str> = [&lines[..start], &lines[end..]].concat();
             attempts += 1;
@@ -52,7 +53,7 @@ fn minimise<'a>(
                 start = end;
             }
         }
-        if attempts >= MOST_ATTEMPTS || (length == 1 && !dropped) {
+        if attempts >= most_attempts || (length == 1 && !dropped) {
             return Ok(lines);
         }
         if !dropped || length > 1 {
@@ -70,7 +71,10 @@ mod tests {
         let lines: Vec<String> = (0..40).map(|i| i.to_string()).collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let mut test = |l: &[&str]| Ok(l.contains(&"7") && l.contains(&"31"));
-        assert_eq!(minimise(lines, &mut test).expect("no i/o"), ["7", "31"]);
+        assert_eq!(
+            minimise(lines, 1500, &mut test).expect("no i/o"),
+            ["7", "31"]
+        );
     }
 
     #[test]
@@ -78,7 +82,7 @@ mod tests {
         let lines: Vec<String> = (0..5000).map(|i| i.to_string()).collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let mut attempts = 0;
-        let kept = minimise(lines, &mut |_| {
+        let kept = minimise(lines, MOST_ATTEMPTS, &mut |_| {
             attempts += 1;
             Ok(false)
         });

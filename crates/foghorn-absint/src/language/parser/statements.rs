@@ -319,7 +319,7 @@ impl Parser {
 
     fn fits(&self, x: VariableId, size: u32) -> Parsed<()> {
         match x.width() {
-            Some(width) if width != 8 * size => Err(self.error(format!(
+            Some(width) if u64::from(width) != 8 * u64::from(size) => Err(self.error(format!(
                 "{size} bytes do not hold a value of type {}",
                 x.ty()
             ))),

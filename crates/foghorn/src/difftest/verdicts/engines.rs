@@ -1,0 +1,238 @@
+//! Who is asked for verdicts, and how an answer is read.
+
+use super::super::child;
+use foghorn_core::UnknownReason;
+use foghorn_witness::report::{VerdictName, VerificationReport};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// A way of asking `foghorn verify`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engine {
+    pub name: &'static str,
+    pub arguments: &'static [&'static str],
+    /// Whether it is asked about each program; of the others one is, in turn.
+    pub always: bool,
+}
+
+/// All ways. An engine enrols here; a memory representation too.
+pub const ENGINES: [Engine; 9] = [
+    engine("auto", &["--engine", "auto"], true),
+    engine("bmc", &["--engine", "bmc", "--no-trials"], true),
+    engine("absint", &["--engine", "absint"], true),
+    engine(
+        "closed",
+        &["--engine", "bmc", "--no-trials", "--loops", "closed"],
+        false,
+    ),
+    engine(
+        "lambdas",
+        &["--engine", "bmc", "--no-trials", "--memory", "lambdas"],
+        false,
+    ),
+    engine(
+        "arrays",
+        &["--engine", "bmc", "--no-trials", "--memory", "arrays"],
+        false,
+    ),
+    engine(
+        "no-store-map",
+        &["--engine", "bmc", "--no-trials", "--no-store-map"],
+        false,
+    ),
+    engine(
+        "no-arm",
+        &[
+            "--engine",
+            "bmc",
+            "--no-trials",
+            "--no-arm",
+            "--solver",
+            "z3",
+        ],
+        false,
+    ),
+    engine(
+        "facts",
+        &["--engine", "auto", "--no-trials", "--loops", "unwound"],
+        false,
+    ),
+];
+
+const fn engine(name: &'static str, arguments: &'static [&'static str], always: bool) -> Engine {
+    Engine {
+        name,
+        arguments,
+        always,
+    }
+}
+
+/// The engines of a list of names; `default` is those that are always asked and one more in turn.
+pub fn parse(list: &str) -> Result<Vec<Engine>, String> {
+    let mut chosen: Vec<Engine> = vec![];
+    for name in list.split(',').map(str::trim) {
+        let known: Vec<Engine> = match name {
+            "default" | "all" => ENGINES.to_vec(),
+            name => ENGINES
+                .iter()
+                .filter(|it| it.name == name)
+                .copied()
+                .collect(),
+        };
+        if known.is_empty() {
+            let names: Vec<_> = ENGINES.iter().map(|it| it.name).collect();
+            return Err(format!(
+                "unknown engine '{name}'; one of: {}, default, all",
+                names.join(", ")
+            ));
+        }
+        let always = name != "default";
+        chosen.extend(known.into_iter().map(|it| Engine {
+            always: always || it.always,
+            ..it
+        }));
+    }
+    Ok(chosen)
+}
+
+/// Those of the list that are asked about this program.
+pub fn asked(engines: &[Engine], seed: u64) -> Vec<Engine> {
+    let in_turn: Vec<&Engine> = engines.iter().filter(|it| !it.always).collect();
+    let mut asked: Vec<Engine> = engines.iter().filter(|it| it.always).copied().collect();
+    if !in_turn.is_empty() {
+        let index = seed % in_turn.len() as u64;
+        let index = usize::try_from(index).expect("invariant: below a length");
+        asked.push(*in_turn[index]);
+    }
+    asked
+}
+
+/// What an engine answered.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Report(Box<VerificationReport>),
+    /// It took longer than it may, even for an unknown.
+    Silent,
+    /// It did not answer as it should: no report, or an internal error.
+    Broken(String),
+}
+
+impl Answer {
+    /// The verdict, of one that gave one.
+    pub fn verdict(&self) -> Option<VerdictName> {
+        match self {
+            Answer::Report(report) => Some(report.verdict),
+            Answer::Silent | Answer::Broken(_) => None,
+        }
+    }
+}
+
+/// Asks engines, each in a process of its own.
+#[derive(Clone, Debug)]
+pub struct Asker {
+    /// This binary.
+    pub foghorn: PathBuf,
+    /// What each engine may take.
+    pub limit: Duration,
+}
+
+impl Asker {
+    /// What an engine may take beyond its limit before it is stopped.
+    const GRACE: Duration = Duration::from_secs(60);
+
+    pub fn ask(
+        &self,
+        engine: &Engine,
+        source: &Path,
+        check: &str,
+        include: Option<&str>,
+    ) -> std::io::Result<Answer> {
+        let mut command = Command::new(&self.foghorn);
+        command
+            .args(["verify", "--json", "-", "--check", check, "--timeout"])
+            .arg(self.limit.as_secs_f64().to_string())
+            .args(engine.arguments);
+        if let Some(folder) = include {
+            command.args(["-I", folder]);
+        }
+        command.arg(source);
+        let finished = child::run(&mut command, self.limit + Self::GRACE)?;
+        Ok(match finished {
+            None => Answer::Silent,
+            Some(finished) => read(finished.code, &finished.stdout, &finished.stderr),
+        })
+    }
+}
+
+fn read(code: Option<i32>, stdout: &[u8], stderr: &[u8]) -> Answer {
+    let said = String::from_utf8_lossy(stderr);
+    let said = said.lines().next().unwrap_or("nothing on stderr");
+    let broken = |what: &str| Answer::Broken(format!("{what}: {said}"));
+    match (code, serde_json::from_slice::<VerificationReport>(stdout)) {
+        (Some(0 | 10 | 20), Ok(report)) => {
+            let expected = match report.verdict {
+                VerdictName::Safe => 0,
+                VerdictName::Unsafe => 10,
+                VerdictName::Unknown => 20,
+            };
+            if code != Some(expected) {
+                return broken("the exit code is not the verdict's");
+            }
+            match fault(&report) {
+                Some(what) => Answer::Broken(what),
+                None => Answer::Report(Box::new(report)),
+            }
+        }
+        (Some(code), Ok(_)) => broken(&format!("exit {code} with a report")),
+        (Some(code), Err(error)) => broken(&format!("exit {code}, no report ({error})")),
+        (None, _) => broken("ended by a signal"),
+    }
+}
+
+/// A report that tells of something that must not happen: a part that failed, or a failing run that
+/// could not be repeated.
+fn fault(report: &VerificationReport) -> Option<String> {
+    let reasons = report
+        .checks
+        .iter()
+        .filter_map(|check| check.reason.as_ref());
+    let mut reasons = reasons.chain(&report.unknown).chain(&report.ended_early);
+    let fault = reasons.find(|reason| match reason {
+        UnknownReason::Failure { .. } | UnknownReason::Unrepeated { .. } => true,
+        UnknownReason::Budget { .. }
+        | UnknownReason::Interrupted
+        | UnknownReason::AfterFailure
+        | UnknownReason::Unsupported { .. }
+        | UnknownReason::Imprecision { .. }
+        | UnknownReason::Bounded { .. }
+        | UnknownReason::Unproved { .. } => false,
+    });
+    fault.map(ToString::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_representation_is_asked_in_turn() {
+        let engines = parse("default").expect("known");
+        let first = asked(&engines, 0);
+        assert_eq!(first.len(), 4);
+        assert_ne!(first, asked(&engines, 1));
+        assert_eq!(asked(&parse("bmc,arrays").expect("known"), 0).len(), 2);
+        assert!(parse("none").is_err());
+    }
+
+    #[test]
+    fn an_answer_is_a_report_and_its_exit_code() {
+        let report = br#"{"verdict":"safe","reason":"","checks":[],"assumptions":[],"warnings":[],
+            "engine":"bmc","time_s":0.1,"peak_memory_mb":1.0,"statistics":{}}"#;
+        let safe = read(Some(0), report, b"");
+        assert_eq!(safe.verdict(), Some(VerdictName::Safe), "{safe:?}");
+        assert!(matches!(read(Some(10), report, b""), Answer::Broken(_)));
+        assert!(matches!(read(Some(70), b"", b"bug"), Answer::Broken(_)));
+        assert!(matches!(read(None, b"", b""), Answer::Broken(_)));
+    }
+}

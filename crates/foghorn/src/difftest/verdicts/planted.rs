@@ -1,0 +1,312 @@
+//! Planted faults: the hunt finds what it is there to find.
+//!
+//! A fault is a change of the program that only the engine sees, or, for the front end, of which the
+//! machine knows nothing: the engine that forgets an assumption is one whose program has none. So no
+//! engine has a switch that makes it wrong, and every engine can be given any fault. Each must be
+//! found within [`PROGRAMS`] generated programs; the tests say in how many it was.
+
+use super::native;
+use super::source::{CHECKS, asserting};
+use super::truth::{Domain, Place, Truth};
+use crate::program;
+use foghorn_bmc::{Bmc, InitialRegion, InitialRegions, Settings};
+use foghorn_core::{Budget, CheckSelection, SiteKind, SpanId, Verdict};
+use foghorn_dsa::graph::Site;
+use foghorn_invariants::prove::LADDER;
+use foghorn_invariants::{ProofOptions, RegionTable, Scope, prove};
+use foghorn_ir::graph::ControlFlowGraph;
+use foghorn_ir::{BinaryOp, Body, Constant, Instruction, IntPredicate, Module, Terminator, Type};
+use std::path::Path;
+use std::time::Duration;
+
+/// Programs within which every fault is found.
+const PROGRAMS: u64 = 500;
+
+type Fault = fn(&mut Body);
+
+fn plant(module: &mut Module, fault: Fault) {
+    for function in module.functions.values_mut() {
+        if let Some(body) = &mut function.body {
+            fault(body);
+        }
+    }
+}
+
+fn change(body: &mut Body, mut change: impl FnMut(&mut Instruction)) {
+    for data in body.instructions.values_mut() {
+        change(&mut data.instruction);
+    }
+}
+
+/// Takes the instructions away that a test picks.
+fn drop_instructions(body: &mut Body, mut dropped: impl FnMut(&Instruction) -> bool) {
+    for block in body.blocks.values_mut() {
+        let instructions = &body.instructions;
+        let kept = |id: &foghorn_ir::InstId| !dropped(&instructions[*id].instruction);
+        block.instructions.retain(kept);
+    }
+}
+
+fn forget_assumptions(body: &mut Body) {
+    drop_instructions(body, |it| matches!(it, Instruction::Assume { .. }));
+}
+
+fn drop_every_second_store(body: &mut Body) {
+    let mut count = 0;
+    drop_instructions(body, |it| {
+        let is_store = matches!(it, Instruction::Store { .. });
+        count += usize::from(is_store);
+        is_store && count % 2 == 0
+    });
+}
+
+fn add_instead_of_subtracting(body: &mut Body) {
+    change(body, |it| {
+        if let Instruction::Binary { op, .. } = it
+            && *op == BinaryOp::Sub
+        {
+            *op = BinaryOp::Add;
+        }
+    });
+}
+
+/// A fixpoint that ends before loops go round: no execution takes an edge that leads back.
+fn never_go_round(body: &mut Body) {
+    let cfg = ControlFlowGraph::new(body);
+    let leads_back = |from, to| {
+        cfg.position(to)
+            .zip(cfg.position(from))
+            .is_some_and(|(to, from)| to <= from)
+    };
+    let blocks: Vec<_> = body.blocks.keys().collect();
+    for block in blocks {
+        let constant = |body: &mut Body, bit| body.constant(Type::BOOL, Constant::Int(bit));
+        match body.blocks[block].terminator.clone() {
+            Terminator::Jump(target) if leads_back(block, target.block) => {
+                let condition = constant(body, 0);
+                body.append(
+                    block,
+                    Instruction::Assume { condition },
+                    &[],
+                    SpanId::UNKNOWN,
+                );
+                body.blocks[block].terminator = Terminator::Unreachable;
+            }
+            Terminator::Branch {
+                on_true, on_false, ..
+            } => {
+                let bit = match (
+                    leads_back(block, on_true.block),
+                    leads_back(block, on_false.block),
+                ) {
+                    (true, false) => 0,
+                    (false, true) => 1,
+                    _ => continue,
+                };
+                body.blocks[block].terminator = Terminator::Branch {
+                    condition: constant(body, bit),
+                    on_true,
+                    on_false,
+                };
+            }
+            _ => {}
+        }
+    }
+}
+
+fn compare_without_signs(body: &mut Body) {
+    change(body, |it| {
+        if let Instruction::Compare { predicate, .. } = it {
+            *predicate = match *predicate {
+                IntPredicate::Slt => IntPredicate::Ult,
+                IntPredicate::Sle => IntPredicate::Ule,
+                IntPredicate::Sgt => IntPredicate::Ugt,
+                IntPredicate::Sge => IntPredicate::Uge,
+                other => other,
+            };
+        }
+    });
+}
+
+fn shift_in_zeros(body: &mut Body) {
+    change(body, |it| {
+        if let Instruction::Binary { op, .. } = it
+            && *op == BinaryOp::AShr
+        {
+            *op = BinaryOp::LShr;
+        }
+    });
+}
+
+fn checks() -> CheckSelection {
+    CHECKS.parse().expect("known groups")
+}
+
+fn purified(module: &Module) -> (Module, foghorn_dsa::Analysis) {
+    let mut pure = module.clone();
+    let pointers = program::purify(&mut pure);
+    (pure, pointers)
+}
+
+/// Whether bounded model checking contradicts the truth when it is given this program.
+fn bmc_is_wrong(module: &Module, truth: &Truth) -> bool {
+    let (pure, pointers) = purified(module);
+    let entry = pure.entry.expect("main");
+    let regions = pointers.function(entry).regions.values();
+    let initial = regions.map(|info| InitialRegion {
+        globals: info
+            .sites
+            .iter()
+            .filter_map(|site| match site {
+                Site::Global(global) => Some(*global),
+                Site::Instruction(..) | Site::Environment => None,
+            })
+            .collect(),
+        environment: info.sites.contains(&Site::Environment),
+    });
+    let bmc = Bmc {
+        settings: Settings {
+            checks: checks(),
+            initial: InitialRegions(initial.collect()),
+            ..Settings::default()
+        },
+        vacuity: false,
+        ..Bmc::default()
+    };
+    let budget = Budget::unlimited().within(Duration::from_secs(10));
+    let report = foghorn_bmc::check(&pure, &bmc, &budget, &mut |_| {});
+    match report.expect("a solver").verdict() {
+        Verdict::Safe => !truth.failing.is_empty(),
+        Verdict::Unsafe => truth.complete && truth.failing.is_empty(),
+        Verdict::Unknown { .. } => false,
+    }
+}
+
+/// Whether invariants prove a check at which the true program fails.
+fn absint_is_wrong(module: &Module, truth: &Truth) -> bool {
+    let (pure, pointers) = purified(module);
+    let regions = RegionTable::new(&pure, &pointers);
+    let options = ProofOptions {
+        // The cheap rungs; the others are the same analysis with dearer domains.
+        ladder: LADDER[..2]
+            .iter()
+            .map(|&domain| domain.to_owned())
+            .collect(),
+        scope: Scope::Contexts,
+        checks: checks(),
+        alignment: false,
+        backward: false,
+    };
+    let proof = prove(&pure, &regions, &options, &mut |_| {}).expect("known domains");
+    let place = |span: SpanId, kind| {
+        let span = pure.spans.span(span);
+        Place {
+            kind,
+            line: span.line,
+            column: span.column,
+        }
+    };
+    let mut proved = proof.sites.iter().filter(|site| site.status.is_proved());
+    proved.any(|site| match site.kind {
+        SiteKind::Explicit(kind) => truth.failing.contains_key(&place(site.span, kind)),
+        _ => false,
+    })
+}
+
+/// The number of programs within which an engine with this fault is found to be wrong.
+fn programs_until_wrong(
+    fault: Option<Fault>,
+    is_wrong: fn(&Module, &Truth) -> bool,
+    most: u64,
+) -> Option<u64> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("program.c");
+    (1..=most).find(|&seed| {
+        let load = |path: &Path| program::load_file(path);
+        let text = asserting(seed, &path, &load).expect("a program");
+        std::fs::write(&path, text).expect("a file");
+        let mut module = program::load_file(&path).expect("a program");
+        let truth = Truth::of(&module, checks().groups(), Domain::Small);
+        if let Some(fault) = fault {
+            plant(&mut module, fault);
+        }
+        is_wrong(&module, &truth)
+    })
+}
+
+/// The number of programs within which the machine contradicts a front end with this fault.
+fn programs_until_machine_disagrees(fault: Option<Fault>, most: u64) -> Option<u64> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("program.c");
+    let clang = foghorn_frontend::default_clang();
+    let load = |path: &Path| {
+        let mut module = program::load_file(path)?;
+        if let Some(fault) = fault {
+            plant(&mut module, fault);
+        }
+        Ok(module)
+    };
+    (1..=most).find(|&seed| {
+        let text = asserting(seed, &path, &load).expect("a program");
+        std::fs::write(&path, text).expect("a file");
+        let module = load(&path).expect("a program");
+        let truth = Truth::of(&module, checks().groups(), Domain::Small);
+        let compared = native::compare(&clang, &path, &truth.executions, folder.path());
+        compared.expect("clang").is_some()
+    })
+}
+
+fn tell(what: &str, found: Option<u64>) {
+    let programs = found.unwrap_or_else(|| panic!("{what}: not found in {PROGRAMS} programs"));
+    println!("{what}: found in {programs} programs");
+}
+
+#[test]
+fn faults_of_bounded_model_checking_are_found() {
+    for (what, fault) in [
+        ("forgets assumptions", forget_assumptions as Fault),
+        ("drops every second store", drop_every_second_store),
+    ] {
+        tell(
+            what,
+            programs_until_wrong(Some(fault), bmc_is_wrong, PROGRAMS),
+        );
+    }
+}
+
+#[test]
+fn faults_of_abstract_interpretation_are_found() {
+    for (what, fault) in [
+        (
+            "adds instead of subtracting",
+            add_instead_of_subtracting as Fault,
+        ),
+        ("ends the fixpoint early", never_go_round),
+    ] {
+        tell(
+            what,
+            programs_until_wrong(Some(fault), absint_is_wrong, PROGRAMS),
+        );
+    }
+}
+
+#[test]
+fn faults_of_the_front_end_are_found() {
+    for (what, fault) in [
+        ("compares without signs", compare_without_signs as Fault),
+        ("shifts in zeros", shift_in_zeros),
+    ] {
+        tell(
+            what,
+            programs_until_machine_disagrees(Some(fault), PROGRAMS),
+        );
+    }
+}
+
+/// The same without a fault: nothing is found.
+#[test]
+fn without_a_fault_nothing_is_found() {
+    assert_eq!(programs_until_wrong(None, bmc_is_wrong, 12), None);
+    assert_eq!(programs_until_wrong(None, absint_is_wrong, 12), None);
+    assert_eq!(programs_until_machine_disagrees(None, 12), None);
+}
