@@ -177,6 +177,7 @@ fn an_exhausted_budget_is_unknown() {
     let options = ChcOptions {
         timeout: Some(Duration::from_millis(500)),
         derivation: false,
+        ..ChcOptions::default()
     };
     let start = std::time::Instant::now();
     let answer = chc::solve(&file, &options).unwrap();
@@ -193,6 +194,7 @@ fn answer(text: &str) -> HornAnswer {
     let options = ChcOptions {
         timeout: Some(Duration::from_secs(60)),
         derivation: true,
+        ..ChcOptions::default()
     };
     chc::solve(&file, &options).unwrap()
 }
@@ -235,6 +237,7 @@ fn nonlinear_clauses_have_tree_derivations() {
     let options = ChcOptions {
         timeout: Some(Duration::from_secs(60)),
         derivation: true,
+        ..ChcOptions::default()
     };
     let HornAnswer::Refuted(Some(derivation)) = chc::solve(&file, &options).unwrap() else {
         panic!("the fifth Fibonacci number is 5");

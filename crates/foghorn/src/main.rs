@@ -33,8 +33,10 @@ fn main() -> ExitCode {
             return exit.into();
         }
     };
-    if let Command::Worker = arguments.command {
-        return verify::worker();
+    match arguments.command {
+        Command::Worker => return verify::worker(),
+        Command::HornMember => return command::chc::serve_member(),
+        _ => {}
     }
     let kept = match arguments.command.program_mut() {
         Some(program) => Kept::of(program),
@@ -63,7 +65,9 @@ fn execute(command: &Command) -> CommandResult {
         Command::Invariants(arguments) => command::invariants::execute(arguments),
         Command::CheckCertificate(arguments) => command::certificate::execute(arguments),
         Command::Bmc(arguments) => command::bmc::execute(arguments),
-        Command::Worker => unreachable!("invariant: a worker is served by itself"),
+        Command::Worker | Command::HornMember => {
+            unreachable!("invariant: a worker is served by itself")
+        }
         Command::Ir(arguments) => command::ir::execute(arguments),
         Command::Loops(arguments) => command::loops::execute(arguments),
         Command::Run(arguments) => command::run::execute(arguments),

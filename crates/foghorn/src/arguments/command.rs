@@ -28,6 +28,7 @@ impl Command {
             | Command::Absint(_)
             | Command::Chc(_)
             | Command::Worker
+            | Command::HornMember
             | Command::Bench(_) => None,
         }
     }
@@ -48,7 +49,8 @@ impl Command {
             | Command::Difftest(_)
             | Command::Absint(_)
             | Command::Chc(_)
-            | Command::Worker => None,
+            | Command::Worker
+            | Command::HornMember => None,
         }
     }
 }
