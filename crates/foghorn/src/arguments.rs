@@ -524,6 +524,26 @@ pub enum AbsintInter {
 #[derive(Debug, Subcommand)]
 pub enum ChcCommand {
     Solve(ChcSolveArguments),
+    Export(ChcExportArguments),
+}
+
+/// Write a file of Horn clauses in the words of another tool
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn chc export system.smt2 --format clp
+  foghorn chc export system.smt2 --format boogie --output system.bpl
+
+mcmt takes rules with one premise at most; clp takes integers and truth values.")]
+pub struct ChcExportArguments {
+    #[arg(value_name = "FILE.smt2")]
+    pub file: PathBuf,
+    /// smt2, clp, boogie or mcmt
+    #[arg(long, value_name = "FORMAT")]
+    pub format: String,
+    /// Write to a file instead of standard output
+    #[arg(long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 /// Solve a file of Horn clauses (SMT-LIB, logic HORN)

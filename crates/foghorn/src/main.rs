@@ -75,6 +75,7 @@ fn execute(command: &Command) -> CommandResult {
         Command::Difftest(arguments) => command::difftest::execute(arguments),
         Command::Absint(arguments) => command::absint::execute(arguments),
         Command::Chc(ChcCommand::Solve(arguments)) => command::chc::execute(arguments),
+        Command::Chc(ChcCommand::Export(arguments)) => command::chc::export(arguments),
         Command::Bench(arguments) => command::bench::execute(arguments),
     }
 }

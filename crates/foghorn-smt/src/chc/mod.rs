@@ -9,6 +9,7 @@
 //! if `false` is derivable.
 
 mod clause;
+pub mod export;
 mod expression;
 mod operators;
 mod print;

@@ -27,6 +27,8 @@ pub enum Method {
     },
     /// Derivations of growing depth, each one formula: finds refutations only.
     Unrolling,
+    /// Concrete runs of the rules: finds refutations only.
+    Execution,
 }
 
 /// What becomes of hints.
@@ -164,6 +166,13 @@ pub const MEMBERS: &[Member] = &[
         about: "derivations of growing depth as formulas: refutations",
         form: Form::Simplified,
         method: Method::Unrolling,
+        hints: HintUse::Ignored,
+    },
+    Member {
+        name: "execution",
+        about: "concrete runs of the rules: deep refutations of nearly deterministic systems",
+        form: Form::Simplified,
+        method: Method::Execution,
         hints: HintUse::Ignored,
     },
 ];

@@ -11,6 +11,7 @@
 
 mod derivation;
 mod evidence;
+mod execution;
 pub mod hints;
 pub mod member;
 pub mod portfolio;

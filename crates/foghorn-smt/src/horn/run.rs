@@ -16,7 +16,7 @@ use super::member::{Form, HintUse, Member, Method, Setting};
 use super::simplify::{self, Image, Simplified};
 use super::skeleton::{Instances, Skeleton, replay};
 use super::strongest::define_strongest;
-use super::{HornAnswer, HornSystem, Invariants, Rule, derivation, unrolling};
+use super::{HornAnswer, HornSystem, Invariants, Rule, derivation, execution, unrolling};
 use crate::error::SolverError;
 use crate::patience::Patience;
 use crate::solver::Answer;
@@ -73,6 +73,7 @@ pub(super) fn solve_as(
             settings,
         } => run.spacer(&hints, transformations && hints.is_empty(), settings),
         Method::Unrolling => run.unrolling(),
+        Method::Execution => run.execution(),
     }
 }
 
@@ -349,6 +350,15 @@ impl Run<'_> {
             Some(skeleton) => self.replay(&skeleton),
             None => Ok(HornAnswer::Unknown(
                 "no derivation of false is small enough to be found".into(),
+            )),
+        }
+    }
+
+    fn execution(&mut self) -> Result<HornAnswer, SolverError> {
+        match execution::execute(self.form, &self.patience)? {
+            Some(skeleton) => self.replay(&skeleton),
+            None => Ok(HornAnswer::Unknown(
+                "the runs that were tried derive nothing more".into(),
             )),
         }
     }

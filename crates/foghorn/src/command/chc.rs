@@ -1,14 +1,16 @@
-//! `foghorn chc solve`.
+//! `foghorn chc solve` and `foghorn chc export`.
 
 use super::{CommandResult, Failure};
-use crate::arguments::ChcSolveArguments;
+use crate::arguments::{ChcExportArguments, ChcSolveArguments};
 use crate::exit::Exit;
 use crate::standard_input::read_text;
 use anyhow::{Context, anyhow};
+use foghorn_smt::chc::export::Format;
 use foghorn_smt::chc::{self, ChcEngine, ChcFile, ChcOptions};
 use foghorn_smt::horn::member::{Form, HintUse, MEMBERS, Method};
 use foghorn_smt::horn::portfolio;
 use foghorn_smt::horn::{HintMode, HornAnswer, Member, Portfolio, WorkerCommand};
+use std::io::Write;
 use std::time::Duration;
 
 pub fn execute(arguments: &ChcSolveArguments) -> CommandResult {
@@ -56,6 +58,38 @@ pub fn execute(arguments: &ChcSolveArguments) -> CommandResult {
     })
 }
 
+/// Writes a file of clauses in another language.
+pub fn export(arguments: &ChcExportArguments) -> CommandResult {
+    let name = arguments.file.display().to_string();
+    let Some(format) = Format::named(&arguments.format) else {
+        let names: Vec<&str> = Format::ALL.iter().map(|(name, _)| *name).collect();
+        return Err(Failure::usage(anyhow!(
+            "--format: there is no format {}; there are {}",
+            arguments.format,
+            names.join(", ")
+        )));
+    };
+    let text = read_text(&arguments.file).map_err(Failure::input)?;
+    let file = chc::read(&text)
+        .with_context(|| name.clone())
+        .map_err(Failure::input)?;
+    let text = chc::export::export(&file.pool, &file.system, format)
+        .with_context(|| name)
+        .map_err(Failure::input)?;
+    let (result, out) = match &arguments.output {
+        Some(path) => (std::fs::write(path, &text), path.display().to_string()),
+        None => {
+            let mut out = std::io::stdout();
+            let result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            (result, "to standard output".to_owned())
+        }
+    };
+    result
+        .with_context(|| format!("cannot write {out}"))
+        .map_err(Failure::input)?;
+    Ok(Exit::Success)
+}
+
 /// Who was asked for.
 fn engine(arguments: &ChcSolveArguments) -> Result<ChcEngine, Failure> {
     if arguments.engine != "portfolio" {
@@ -83,24 +117,31 @@ fn engine(arguments: &ChcSolveArguments) -> Result<ChcEngine, Failure> {
     ))
 }
 
-/// The portfolio as data: the members for this file in their order, then the others.
+/// The portfolio as data: the members for this file in their order with their first slices, then
+/// the others.
 fn explain(file: &ChcFile, engine: &ChcEngine) -> String {
-    let chosen = match engine {
-        ChcEngine::Alone(member) => vec![*member],
+    let (predicates, rules) = (file.system.predicates.len(), file.system.rules.len());
+    let mut text = format!("{predicates} predicates, {rules} rules\n");
+    let turns = match engine {
+        ChcEngine::Alone(member) => {
+            text.push_str(&format!("alone: {}\n", describe(member)));
+            return text;
+        }
         ChcEngine::Spacer | ChcEngine::Portfolio(_) => {
-            portfolio::members_for(&file.pool, &file.system, false)
+            portfolio::plan(&file.pool, &file.system, false)
         }
     };
-    let mut text = format!(
-        "{} predicates, {} rules; first slice {} s of processor time, doubled each round\n",
-        file.system.predicates.len(),
-        file.system.rules.len(),
-        portfolio::FIRST_SLICE.as_secs_f64()
-    );
-    for (number, member) in (1..).zip(&chosen) {
-        text.push_str(&format!("{number}. {}\n", describe(member)));
+    text.push_str("slices of processor time, doubled each round:\n");
+    for (number, turn) in (1..).zip(&turns) {
+        let seconds = turn.until.as_secs_f64();
+        text.push_str(&format!(
+            "{number}. {seconds} s {}\n",
+            describe(turn.member)
+        ));
     }
-    for member in MEMBERS.iter().filter(|member| !chosen.contains(member)) {
+    text.push_str("not for this file:\n");
+    let is_chosen = |member: &Member| turns.iter().any(|turn| turn.member == member);
+    for member in MEMBERS.iter().filter(|member| !is_chosen(member)) {
         text.push_str(&format!("-  {}\n", describe(member)));
     }
     text
@@ -112,7 +153,8 @@ fn describe(member: &Member) -> String {
         Form::Simplified => "rules simplified",
     };
     let method = match member.method {
-        Method::Unrolling => "unrolling".to_owned(),
+        Method::Unrolling => "derivations of growing depth".to_owned(),
+        Method::Execution => "concrete runs".to_owned(),
         Method::Spacer {
             transformations,
             settings,

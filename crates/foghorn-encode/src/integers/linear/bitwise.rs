@@ -155,7 +155,7 @@ fn by_number(pool: &mut TermPool, op: BinaryOp, value: &Value, number: &BigInt) 
     let number_term = pool.int(number.clone());
     let sum = pool.int_add(value.term, number_term);
     let range = {
-        let bound = value
+        let bound: BigInt = value
             .range
             .magnitude()
             .max(Range::one(number.clone()).magnitude())

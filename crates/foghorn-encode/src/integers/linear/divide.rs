@@ -128,7 +128,8 @@ fn divide(pool: &mut TermPool, quotient: bool, dividend: &Value, divisor: &Value
         };
         return Value { term, range };
     }
-    let range = Range::new(0, (most - 1).min(dividend.range.high.clone()));
+    let last: BigInt = most - 1;
+    let range = Range::new(0, last.min(dividend.range.high.clone()));
     if dividend.range.high < least {
         return dividend.clone();
     }

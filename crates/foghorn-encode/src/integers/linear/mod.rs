@@ -268,7 +268,10 @@ impl Integers for Linear {
         view::compare(pool, predicate, width, lhs, rhs)
     }
 
-    fn truncate(&mut self, pool: &mut TermPool, _: u32, to: u32, operand: &Value) -> Value {
+    fn truncate(&mut self, pool: &mut TermPool, from: u32, to: u32, operand: &Value) -> Value {
+        if is_truth(from) {
+            return operand.clone();
+        }
         if is_truth(to) {
             let two = pool.int(2);
             let low = pool.int_mod(operand.term, two);

@@ -125,7 +125,7 @@ pub(super) fn compare(
     lhs: &Value,
     rhs: &Value,
 ) -> TermId {
-    let mut natural = |pool: &mut TermPool| {
+    let natural = |pool: &mut TermPool| {
         // Of the same sign, numbers are ordered as their bits are.
         if lhs.range.is_negative() && rhs.range.is_negative() {
             return (lhs.term, rhs.term);

@@ -7,9 +7,9 @@ use foghorn_core::{Budget, Exhausted};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Processor time of a member's first slice. Most systems that a member solves at all it solves
-/// within a few seconds, and many at once.
-pub const FIRST_SLICE: Duration = Duration::from_millis(1000);
+/// Processor time of a first slice for a member with a share of one. Most systems that a member
+/// solves at all it solves within a few seconds, and many at once.
+pub const FIRST_SLICE: Duration = Duration::from_millis(500);
 
 /// How often members are looked at.
 const HEARTBEAT: Duration = Duration::from_millis(5);
@@ -46,13 +46,10 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub fn new(members: Vec<&'static Member>, jobs: usize) -> Self {
-        let turn = |member| Turn {
-            member,
-            until: FIRST_SLICE,
-        };
+    /// Starts with these turns; a member's next turn ends at twice the time.
+    pub fn new(turns: Vec<Turn>, jobs: usize) -> Self {
         Schedule {
-            waiting: members.into_iter().map(turn).collect(),
+            waiting: turns.into(),
             jobs,
         }
     }
@@ -198,7 +195,11 @@ mod tests {
 
     fn race(needs: &[Option<u64>], jobs: usize) -> (Result<Reply, SolverError>, Vec<String>) {
         let log = Rc::new(RefCell::new(Vec::new()));
-        let members: Vec<&'static Member> = MEMBERS.iter().take(needs.len()).collect();
+        let turn = |member| Turn {
+            member,
+            until: FIRST_SLICE,
+        };
+        let turns = MEMBERS.iter().take(needs.len()).map(turn).collect();
         let start = |member: &'static Member| {
             log.borrow_mut().push(format!("start {}", member.name));
             let index = MEMBERS.iter().position(|m| m == member).unwrap_or(0);
@@ -211,14 +212,14 @@ mod tests {
             })
         };
         let budget = Budget::unlimited().within(Duration::from_millis(700));
-        let reply = Schedule::new(members, jobs).run(start, &budget);
+        let reply = Schedule::new(turns, jobs).run(start, &budget);
         let log = log.borrow().clone();
         (reply, log)
     }
 
     #[test]
     fn slices_double_and_what_was_learned_is_kept() {
-        let (reply, log) = race(&[None, Some(1_500)], 1);
+        let (reply, log) = race(&[None, Some(900)], 1);
         assert!(matches!(reply, Ok(Reply::Solved(_))), "{reply:?}");
         let names = [MEMBERS[0].name, MEMBERS[1].name];
         let expected = [
