@@ -298,15 +298,20 @@ const CHAIN: &str = "
 #[test]
 fn every_member_gives_evidence_about_the_original_rules() {
     for member in MEMBERS {
+        // What searches for refutations has no end where there is none.
+        let searches = matches!(member.method, Method::Unrolling | Method::Execution);
         for (bound, is_safe) in [(15, true), (14, false)] {
             let file = chc::read(&CHAIN.replace("BOUND", &bound.to_string())).unwrap();
-            let mut solver = Alone(member);
-            let answer = solver.solve(&file.pool, &file.system, &[], &options(true));
-            match (answer.unwrap(), is_safe) {
-                (HornAnswer::Solved(invariants), true) => {
+            let mut options = options(true);
+            if searches && is_safe {
+                options.budget = Budget::unlimited().within(Duration::from_millis(500));
+            }
+            let answer = Alone(member).solve(&file.pool, &file.system, &[], &options);
+            match (answer, is_safe) {
+                (Ok(HornAnswer::Solved(invariants)), true) => {
                     assert_eq!(invariants.interpretations.len(), 4, "{}", member.name);
                 }
-                (HornAnswer::Refuted(Some(derivation)), false) => {
+                (Ok(HornAnswer::Refuted(Some(derivation))), false) => {
                     let names = derivation.rule_names(&file.system);
                     assert_eq!(names.len(), 24, "{}: {names:?}", member.name);
                     for step in derivation.steps.values() {
@@ -314,9 +319,7 @@ fn every_member_gives_evidence_about_the_original_rules() {
                         assert_eq!(step.values.len(), variables, "{}", member.name);
                     }
                 }
-                (HornAnswer::Unknown(reason), true) => {
-                    let searches = matches!(member.method, Method::Unrolling | Method::Execution);
-                    assert!(searches, "{}: {reason}", member.name);
+                (Ok(HornAnswer::Unknown(_)) | Err(SolverError::Exhausted(_)), true) if searches => {
                 }
                 (answer, _) => panic!("{} says {answer:?} of {bound}", member.name),
             }

@@ -161,6 +161,13 @@ pub const MEMBERS: &[Member] = &[
         true,
         PLAIN,
     ),
+    spacer(
+        "spacer-global-given",
+        "global guidance on the rules as they are, after Spacer's own transformations",
+        Form::Given,
+        true,
+        GLOBAL,
+    ),
     Member {
         name: "unrolling",
         about: "derivations of growing depth as formulas: refutations",

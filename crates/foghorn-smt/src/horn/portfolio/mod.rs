@@ -48,11 +48,12 @@ type Share = (&'static str, u32);
 
 /// The members where no predicate has an array, in their order.
 const SCALARS: &[Share] = &[
-    ("spacer-global", 4),
+    ("spacer-global", 3),
     ("execution", 1),
+    ("spacer-given", 2),
     ("unrolling", 2),
-    ("spacer", 3),
-    ("spacer-global-transformed", 1),
+    ("spacer", 2),
+    ("spacer-global-given", 2),
 ];
 
 /// The members where some predicate has one.
@@ -63,6 +64,7 @@ const ARRAYS: &[Share] = &[
     ("execution", 1),
     ("spacer-global", 2),
     ("spacer-quantified-transformed", 1),
+    ("spacer-given", 1),
 ];
 
 /// In front of them where there are hints.

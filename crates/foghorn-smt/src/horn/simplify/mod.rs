@@ -16,6 +16,7 @@ mod reach;
 mod tidy;
 mod unfolding;
 
+pub(crate) use tidy::{Reach, tidy};
 pub(crate) use unfolding::Unfolding;
 
 use super::{Application, HornSystem, Rule};
@@ -123,7 +124,7 @@ impl Workshop {
     fn tidy(&mut self) {
         let mut kept = Vec::with_capacity(self.drafts.len());
         for mut draft in std::mem::take(&mut self.drafts) {
-            if tidy::tidy(&mut self.pool, &mut draft.rule) {
+            if tidy(&mut self.pool, &mut draft.rule, Reach::Small) {
                 kept.push(draft);
             }
         }
