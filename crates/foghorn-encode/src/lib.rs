@@ -6,6 +6,8 @@
 //! [`scalar`] and [`float`] give instructions on integers and floats their meaning as terms, bit for bit that of the
 //! interpreter.
 //!
+//! [`integers`] has the same integers behind a trait: as bit-vectors, or exact over linear arithmetic.
+//!
 //! [`fact`] is what engines tell each other about values.
 //!
 //! [`memory`] has the trait [`memory::MemoryRepresentation`] and its three implementations, as the SEAM thesis defines
@@ -18,6 +20,7 @@ pub mod bench;
 pub mod execute;
 pub mod fact;
 pub mod float;
+pub mod integers;
 pub mod memory;
 pub mod scalar;
 pub mod semantics;

@@ -1,9 +1,12 @@
 //! Spacer behind the Horn trait: evidence for both answers, and its traps.
 
 use foghorn_core::Budget;
+use foghorn_smt::SolverError;
 use foghorn_smt::chc::{self, ChcOptions};
+use foghorn_smt::horn::member::{MEMBERS, Method};
 use foghorn_smt::horn::{
-    Application, Hint, HintMode, HornAnswer, HornOptions, HornSolver, HornSystem, Rule, Spacer,
+    Alone, Application, Hint, HintMode, HornAnswer, HornOptions, HornSolver, HornSystem, Portfolio,
+    Rule, Spacer, WorkerCommand,
 };
 use foghorn_term::{FunctionId, Sort, TermId, TermPool};
 use std::time::Duration;
@@ -177,6 +180,7 @@ fn an_exhausted_budget_is_unknown() {
     let options = ChcOptions {
         timeout: Some(Duration::from_millis(500)),
         derivation: false,
+        ..ChcOptions::default()
     };
     let start = std::time::Instant::now();
     let answer = chc::solve(&file, &options).unwrap();
@@ -193,6 +197,7 @@ fn answer(text: &str) -> HornAnswer {
     let options = ChcOptions {
         timeout: Some(Duration::from_secs(60)),
         derivation: true,
+        ..ChcOptions::default()
     };
     chc::solve(&file, &options).unwrap()
 }
@@ -235,6 +240,7 @@ fn nonlinear_clauses_have_tree_derivations() {
     let options = ChcOptions {
         timeout: Some(Duration::from_secs(60)),
         derivation: true,
+        ..ChcOptions::default()
     };
     let HornAnswer::Refuted(Some(derivation)) = chc::solve(&file, &options).unwrap() else {
         panic!("the fifth Fibonacci number is 5");
@@ -272,4 +278,213 @@ fn deep_lets_are_read_without_recursion() {
     text.push_str(&")".repeat(depth + 2));
     let file = chc::read(&text).unwrap();
     assert_eq!(file.system.rules.len(), 1);
+}
+
+/// A chain of predicates around a loop: most of it is simplified away, and the evidence still is
+/// about all of it.
+const CHAIN: &str = "
+    (declare-fun entry (Int Int) Bool)
+    (declare-fun inv (Int Int Int) Bool)
+    (declare-fun middle (Int) Bool)
+    (declare-fun done (Int Int) Bool)
+    (assert (forall ((x Int) (y Int)) (=> (= x 0) (entry x y))))
+    (assert (forall ((x Int) (y Int)) (=> (entry x y) (inv x y 5))))
+    (assert (forall ((x Int) (y Int) (c Int)) (=> (and (inv x y c) (< x (* 2 c))) (middle x))))
+    (assert (forall ((x Int) (y Int)) (=> (middle x) (inv (+ x 1) y 5))))
+    (assert (forall ((x Int) (y Int) (c Int)) (=> (and (inv x y c) (>= x 10)) (done x c))))
+    (assert (forall ((x Int) (c Int)) (=> (and (done x c) (> (+ x c) BOUND)) false)))";
+
+/// Every member's answer is right or none, and evidence is about the original rules.
+#[test]
+fn every_member_gives_evidence_about_the_original_rules() {
+    for member in MEMBERS {
+        // What searches for refutations has no end where there is none.
+        let searches = matches!(member.method, Method::Unrolling | Method::Execution);
+        for (bound, is_safe) in [(15, true), (14, false)] {
+            let file = chc::read(&CHAIN.replace("BOUND", &bound.to_string())).unwrap();
+            let mut options = options(true);
+            if searches && is_safe {
+                options.budget = Budget::unlimited().within(Duration::from_millis(500));
+            }
+            let answer = Alone(member).solve(&file.pool, &file.system, &[], &options);
+            match (answer, is_safe) {
+                (Ok(HornAnswer::Solved(invariants)), true) => {
+                    assert_eq!(invariants.interpretations.len(), 4, "{}", member.name);
+                }
+                (Ok(HornAnswer::Refuted(Some(derivation))), false) => {
+                    let names = derivation.rule_names(&file.system);
+                    assert_eq!(names.len(), 24, "{}: {names:?}", member.name);
+                    for step in derivation.steps.values() {
+                        let variables = file.system.rules[step.rule].variables.len();
+                        assert_eq!(step.values.len(), variables, "{}", member.name);
+                    }
+                }
+                (Ok(HornAnswer::Unknown(_)) | Err(SolverError::Exhausted(_)), true) if searches => {
+                }
+                (answer, _) => panic!("{} says {answer:?} of {bound}", member.name),
+            }
+        }
+    }
+}
+
+/// Small systems with two loops and numbers chosen by chance.
+fn random_system(seed: u64) -> String {
+    let mut state = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695);
+    let mut number = |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    let (a, b, c) = (number(4), number(4), number(3));
+    let (d, e, f) = (number(9) + 1, number(3) + 1, number(14));
+    let cases = [
+        "(+ x 1)",
+        "(ite (< x 3) (+ x 2) (+ x 1))",
+        "(- x 1)",
+        "(ite (= (mod x 2) 0) y x)",
+    ];
+    let step = cases[usize::try_from(number(4)).unwrap()];
+    let compare = ["=", ">", "<"][usize::try_from(number(3)).unwrap()];
+    format!(
+        "(declare-fun p (Int Int Int) Bool)
+         (declare-fun q (Int Int) Bool)
+         (declare-fun r (Int) Bool)
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (= x {a}) (= y {b})) (p x y z))))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (< x {d})) (p {step} (+ y {c}) z))))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (>= x {d})) (r y))))
+         (assert (forall ((y Int)) (=> (r y) (q y 0))))
+         (assert (forall ((y Int) (n Int)) (=> (and (q y n) (< n {e})) (q (- y 1) (+ n 1)))))
+         (assert (forall ((y Int) (n Int)) (=> (and (q y n) (= n {e}) ({compare} y {f})) false)))"
+    )
+}
+
+/// No two members contradict each other.
+#[test]
+fn members_agree_on_random_systems() {
+    let mut answered = [0, 0];
+    for seed in 1..=24 {
+        let text = random_system(seed);
+        let file = chc::read(&text).unwrap();
+        let mut words: Vec<(&str, &str)> = Vec::new();
+        for name in [
+            "spacer",
+            "spacer-transformed",
+            "unrolling",
+            "execution",
+            "spacer-given",
+        ] {
+            let member = foghorn_smt::horn::Member::named(name).unwrap();
+            let budget = Budget::unlimited().within(Duration::from_secs(2));
+            let options = HornOptions {
+                budget,
+                derivation: true,
+            };
+            match Alone(member).solve(&file.pool, &file.system, &[], &options) {
+                Ok(answer) => words.push((name, answer.word())),
+                Err(SolverError::Exhausted(_)) => {}
+                Err(error) => panic!("{name}: {error}: {text}"),
+            }
+        }
+        let safe = words.iter().any(|(_, word)| *word == "sat");
+        let refuted = words.iter().any(|(_, word)| *word == "unsat");
+        assert!(!(safe && refuted), "{words:?}: {text}");
+        answered[0] += usize::from(safe);
+        answered[1] += usize::from(refuted);
+    }
+    assert!(answered[0] >= 4 && answered[1] >= 4, "{answered:?}");
+}
+
+/// A deep refutation of a deterministic loop: too deep for a formula, nothing for a run.
+#[test]
+fn a_run_of_a_thousand_steps_is_found() {
+    let file = chc::read(
+        "(declare-fun inv (Int Int) Bool)
+         (assert (forall ((a Int)) (inv 0 a)))
+         (assert (forall ((x Int) (a Int) (y Int) (b Int))
+            (=> (and (inv x a) (= b (ite (= x 400) 0 a)) (= y (ite (<= 200 (div x 5)) (+ x 5) (+ x 1))))
+                (inv y b))))
+         (assert (forall ((x Int) (a Int)) (=> (and (inv x a) (>= x 2000) (= a 0)) false)))",
+    )
+    .unwrap();
+    let member = foghorn_smt::horn::Member::named("execution").unwrap();
+    let answer = Alone(member).solve(&file.pool, &file.system, &[], &options(true));
+    let HornAnswer::Refuted(Some(derivation)) = answer.unwrap() else {
+        panic!("x reaches 2000");
+    };
+    assert!(derivation.steps.len() > 1_000, "{}", derivation.steps.len());
+}
+
+fn portfolio(program: &str, arguments: &[&str]) -> Portfolio {
+    Portfolio::new(WorkerCommand {
+        program: program.into(),
+        arguments: arguments.iter().map(|a| (*a).to_owned()).collect(),
+    })
+}
+
+#[test]
+fn members_that_die_are_named_and_nothing_is_concluded() {
+    let counter = counter(20);
+    let mut dead = portfolio("false", &[]).with_jobs(2);
+    let answer = dead.solve(&counter.pool, &counter.system, &[], &options(true));
+    let HornAnswer::Unknown(reason) = answer.unwrap() else {
+        panic!("nobody answered");
+    };
+    assert!(
+        reason.contains("spacer-global: solver spacer-global died: exit status: 1"),
+        "{reason}"
+    );
+    let mut babbling = portfolio("echo", &["Solved"]);
+    let answer = babbling.solve(&counter.pool, &counter.system, &[], &options(true));
+    assert!(matches!(answer, Ok(HornAnswer::Unknown(_))), "{answer:?}");
+}
+
+#[test]
+fn a_portfolio_that_cannot_start_is_an_error() {
+    let counter = counter(20);
+    let mut nothing = portfolio("/nonexistent/foghorn", &[]);
+    let answer = nothing.solve(&counter.pool, &counter.system, &[], &options(true));
+    assert!(
+        matches!(answer, Err(SolverError::CannotStart { .. })),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn members_that_never_answer_end_with_the_budget() {
+    let counter = counter(20);
+    let mut asleep = portfolio("sleep", &["1000"]).with_jobs(2);
+    let short = HornOptions {
+        budget: Budget::unlimited().within(Duration::from_millis(300)),
+        derivation: true,
+    };
+    let start = std::time::Instant::now();
+    let answer = asleep.solve(&counter.pool, &counter.system, &[], &short);
+    assert!(
+        matches!(answer, Err(SolverError::Exhausted(_))),
+        "{answer:?}"
+    );
+    assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+/// What a worker hears and says, without a process: the protocol carries systems, hints and both
+/// kinds of evidence.
+#[test]
+fn a_printed_system_reads_as_it_was() {
+    let counter = counter(20);
+    let text = chc::print(&counter.pool, &counter.system).unwrap();
+    let file = chc::read(&text).unwrap();
+    assert_eq!(file.system.rules.len(), 3);
+    let names: Vec<&str> = file.system.rules.iter().map(|r| r.name.as_str()).collect();
+    assert_eq!(names, ["start", "step", "bad"]);
+    assert_eq!(
+        chc::solve(&file, &ChcOptions::default()).unwrap().word(),
+        "sat"
+    );
 }

@@ -51,6 +51,9 @@ pub enum Command {
     /// What `verify` starts for itself, to let an engine work
     #[command(name = "__stage", hide = true)]
     Stage,
+    /// What the portfolio of Horn solvers starts for itself
+    #[command(name = "__horn-member", hide = true)]
+    HornMember,
     Bench(BenchArguments),
 }
 
@@ -563,6 +566,26 @@ pub enum AbsintInter {
 #[derive(Debug, Subcommand)]
 pub enum ChcCommand {
     Solve(ChcSolveArguments),
+    Export(ChcExportArguments),
+}
+
+/// Write a file of Horn clauses in the words of another tool
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn chc export system.smt2 --format clp
+  foghorn chc export system.smt2 --format boogie --output system.bpl
+
+mcmt takes rules with one premise at most; clp takes integers and truth values.")]
+pub struct ChcExportArguments {
+    #[arg(value_name = "FILE.smt2")]
+    pub file: PathBuf,
+    /// smt2, clp, boogie or mcmt
+    #[arg(long, value_name = "FORMAT")]
+    pub format: String,
+    /// Write to a file instead of standard output
+    #[arg(long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 /// Solve a file of Horn clauses (SMT-LIB, logic HORN)
@@ -571,9 +594,12 @@ pub enum ChcCommand {
 Examples:
   foghorn chc solve system.smt2 --model
   foghorn chc solve system.smt2 --derivation --timeout 30
+  foghorn chc solve system.smt2 --engine spacer-global
+  foghorn chc solve system.smt2 --explain
 
 Prints sat, unsat or unknown, as SMT-LIB means it. A model is checked clause by clause before sat is
-printed. Exit codes: 0 for sat and unsat, 20 for unknown.")]
+printed, a derivation is replayed step by step before unsat is. Exit codes: 0 for sat and unsat, 20
+for unknown.")]
 pub struct ChcSolveArguments {
     #[arg(value_name = "FILE.smt2")]
     pub file: PathBuf,
@@ -586,6 +612,15 @@ pub struct ChcSolveArguments {
     /// Seconds it may take
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
+    /// Who solves: `portfolio`, or one of its members alone (--explain lists them)
+    #[arg(long, value_name = "NAME", default_value = "portfolio")]
+    pub engine: String,
+    /// How many members of the portfolio run at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub jobs: usize,
+    /// Print who would solve the file and how, and stop
+    #[arg(long)]
+    pub explain: bool,
 }
 
 /// Measure one way of doing a thing against another

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
     match arguments.command {
         Command::Prepare => return verify::worker::serve_preparation(),
         Command::Stage => return verify::worker::serve_stage(),
+        Command::HornMember => return command::chc::serve_member(),
         _ => {}
     }
     let kept = match arguments.command.program_mut() {
@@ -65,7 +66,7 @@ fn execute(command: &Command) -> CommandResult {
         Command::Invariants(arguments) => command::invariants::execute(arguments),
         Command::CheckCertificate(arguments) => command::certificate::execute(arguments),
         Command::Bmc(arguments) => command::bmc::execute(arguments),
-        Command::Prepare | Command::Stage => {
+        Command::Prepare | Command::Stage | Command::HornMember => {
             unreachable!("invariant: a worker is served by itself")
         }
         Command::Ir(arguments) => command::ir::execute(arguments),
@@ -75,6 +76,7 @@ fn execute(command: &Command) -> CommandResult {
         Command::Difftest(arguments) => command::difftest::execute(arguments),
         Command::Absint(arguments) => command::absint::execute(arguments),
         Command::Chc(ChcCommand::Solve(arguments)) => command::chc::execute(arguments),
+        Command::Chc(ChcCommand::Export(arguments)) => command::chc::export(arguments),
         Command::Bench(arguments) => command::bench::execute(arguments),
     }
 }

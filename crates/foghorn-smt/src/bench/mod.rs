@@ -103,6 +103,9 @@ pub fn solvers(options: &BenchOptions) -> Result<Vec<Figure>, SolverError> {
         figures.extend(made);
     }
     figures.extend(ratios(&totals));
+    if wanted("hints") {
+        figures.extend(crate::horn::hints::measure()?);
+    }
     Ok(figures)
 }
 

@@ -9,17 +9,22 @@
 //! if `false` is derivable.
 
 mod clause;
+pub mod export;
 mod expression;
 mod operators;
+mod print;
+
+pub use print::print;
 
 use crate::error::SolverError;
 use crate::horn::{
-    Derivation, HornAnswer, HornOptions, HornSolver, HornSystem, Invariants, Spacer,
+    Alone, Derivation, HornAnswer, HornOptions, HornSolver, HornSystem, Invariants, Member,
+    Portfolio, Spacer,
 };
 use crate::smtlib::sexp::{Document, SExprId};
 use expression::{Macro, Reader, Scope};
 use foghorn_core::Budget;
-use foghorn_term::{Sort, TermId, TermPool};
+use foghorn_term::{FunctionId, Sort, TermId, TermPool};
 use std::time::Duration;
 
 /// Why a file could not be read.
@@ -34,6 +39,8 @@ pub struct ReadError {
 pub struct ChcFile {
     pub pool: TermPool,
     pub system: HornSystem,
+    /// What was read, for workers that read it again.
+    pub text: String,
 }
 
 /// Reads the text of a file.
@@ -45,6 +52,7 @@ pub fn read(text: &str) -> Result<ChcFile, ReadError> {
     let mut file = ChcFile {
         pool: TermPool::new(),
         system: HornSystem::default(),
+        text: text.to_owned(),
     };
     let mut scope = Scope::default();
     for command in document.top() {
@@ -156,8 +164,17 @@ fn read_assertion(
     let mut body = formula;
     // `(not (exists x f))` is `forall x (not f)`.
     let mut negated = false;
+    let mut name = None;
     loop {
         match document.call(body) {
+            Some(("!", [inner, attributes @ ..])) => {
+                let named = attributes
+                    .iter()
+                    .position(|attribute| document.atom(*attribute) == Some(":named"))
+                    .and_then(|at| document.atom(*attributes.get(at + 1)?));
+                name = named.map(str::to_owned).or(name);
+                body = *inner;
+            }
             Some(("not", [inner])) if matches!(document.call(*inner), Some(("exists", _))) => {
                 negated = true;
                 body = *inner;
@@ -199,11 +216,54 @@ fn read_assertion(
     if file.pool.sort(term) != Sort::Bool {
         return Err(error(document, formula, "an assertion must be Boolean"));
     }
-    let name = format!("clause-{}", file.system.rules.len());
+    let name = name.unwrap_or_else(|| format!("clause-{}", file.system.rules.len()));
     let rules = clause::rules(&mut file.pool, &name, &variables, term)
         .map_err(|problem| error(document, formula, problem))?;
     file.system.rules.extend(rules);
     Ok(())
+}
+
+/// Reads a formula about a predicate's arguments, which have these names in it. Returns the constants
+/// that stand for the arguments, and the formula.
+///
+/// # Errors
+/// Quantifiers, and whatever else is not one of our terms.
+pub fn read_formula(
+    pool: &mut TermPool,
+    predicate: FunctionId,
+    names: &[String],
+    text: &str,
+) -> Result<(Vec<TermId>, TermId), ReadError> {
+    let document = Document::read(text).map_err(|error| ReadError {
+        line: error.line,
+        problem: error.problem.to_owned(),
+    })?;
+    let nothing = || ReadError {
+        line: 1,
+        problem: "one formula is expected".to_owned(),
+    };
+    let [formula] = document.top() else {
+        return Err(nothing());
+    };
+    let sorts = pool.function_data(predicate).arguments.clone();
+    let mut scope = Scope::default();
+    let mut formals = Vec::with_capacity(names.len());
+    for (name, sort) in names.iter().zip(sorts.iter()) {
+        let sort = pool.sort_of(*sort);
+        let formal = pool.fresh_symbol("argument", sort);
+        scope.bind(name.trim_matches('|'), formal);
+        formals.push(formal);
+    }
+    if formals.len() != sorts.len() {
+        return Err(nothing());
+    }
+    let mut reader = Reader {
+        document: &document,
+        pool,
+        scope: &mut scope,
+    };
+    let formula = reader.term(*formula)?;
+    Ok((formals, formula))
 }
 
 /// What a run of `chc solve` may cost and should show.
@@ -211,6 +271,19 @@ fn read_assertion(
 pub struct ChcOptions {
     pub timeout: Option<Duration>,
     pub derivation: bool,
+    pub engine: ChcEngine,
+}
+
+/// Who solves.
+#[derive(Clone, Debug, Default)]
+pub enum ChcEngine {
+    /// Spacer in this process, on transformed rules and on rules as they are.
+    #[default]
+    Spacer,
+    /// One member of the portfolio, in this process.
+    Alone(&'static Member),
+    /// Members in processes of their own.
+    Portfolio(Portfolio),
 }
 
 /// Solves what was read. Running out of time is `unknown` here, not an error.
@@ -219,11 +292,19 @@ pub fn solve(file: &ChcFile, options: &ChcOptions) -> Result<HornAnswer, SolverE
         Some(timeout) => Budget::unlimited().within(timeout),
         None => Budget::unlimited(),
     };
+    let engine = &options.engine;
     let options = HornOptions {
         budget,
         derivation: options.derivation,
     };
-    match Spacer.solve(&file.pool, &file.system, &[], &options) {
+    let answer = match engine {
+        ChcEngine::Spacer => Spacer.solve(&file.pool, &file.system, &[], &options),
+        ChcEngine::Alone(member) => Alone(member).solve(&file.pool, &file.system, &[], &options),
+        ChcEngine::Portfolio(portfolio) => {
+            portfolio.solve_text(&file.text, &file.pool, &file.system, &[], &options)
+        }
+    };
+    match answer {
         Err(SolverError::Exhausted(exhausted)) => {
             Ok(HornAnswer::Unknown(format!("out of {exhausted}")))
         }

@@ -35,6 +35,8 @@ pub struct Step {
     pub rule: usize,
     /// The facts that the rule's body needs, in the body's order.
     pub premises: Vec<StepId>,
+    /// The values of the rule's variables, in its order.
+    pub values: Vec<GroundTerm>,
 }
 
 /// Steps in order: premises come before what follows from them; the last step derives `false`.
@@ -161,6 +163,8 @@ pub(super) fn rebuild(
                 .collect(),
             rule,
             premises: order,
+            // The replay on the original rules finds them.
+            values: Vec::new(),
         });
         steps.insert(ast, (step, fact));
     }

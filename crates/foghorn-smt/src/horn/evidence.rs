@@ -87,6 +87,11 @@ impl Bodies {
         self.bodies.get(&predicate).copied()
     }
 
+    /// Interprets a predicate by a body over de Bruijn variables.
+    pub fn insert(&mut self, predicate: FunctionId, body: Ast) {
+        self.bodies.insert(predicate, body);
+    }
+
     /// Interprets a predicate by its rules from now on.
     pub fn interpret(&mut self, predicate: FunctionId, strongest: Strongest) {
         self.strongest.insert(predicate, strongest);

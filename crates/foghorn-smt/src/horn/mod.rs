@@ -11,14 +11,23 @@
 
 mod derivation;
 mod evidence;
+mod execution;
 pub mod hints;
+pub mod member;
+pub mod portfolio;
+mod run;
+mod simplify;
+mod skeleton;
 mod spacer;
 mod strongest;
+mod unrolling;
 
 pub use derivation::{Derivation, GroundTerm, Step, StepId};
 pub use evidence::Interpretation;
 pub use hints::{Hint, HintMode};
-pub use spacer::Spacer;
+pub use member::Member;
+pub use portfolio::{Portfolio, WorkerCommand};
+pub use spacer::{Alone, Spacer};
 
 use crate::error::SolverError;
 use foghorn_core::Budget;

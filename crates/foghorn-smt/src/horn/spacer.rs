@@ -1,30 +1,17 @@
 //! Spacer, in process.
 //!
-//! Three of its traps are handled here: lemmas are believed, so they are proved first and split
-//! ([`super::hints`]); transformations of the rules lose derivations, so they are off when one is
-//! wanted and when there are hints, whose predicates they might remove; the ground answer is read
-//! from the hyper-resolution proof ([`super::derivation`]).
-//!
-//! An answer is given only after its evidence was checked: `Solved` after every rule was seen to
-//! hold under the interpretations. Transformed rules are solved faster, but the interpretations of
-//! predicates that were inlined come back with quantifiers and may be hard to check. So without
-//! hints the rules are solved both ways, side by side, and the first checked answer counts.
+//! Transformed rules are solved faster, but a refutation of them has no derivation, and the
+//! interpretations of predicates that were inlined come back with quantifiers and may be hard to
+//! check. So without hints the rules are solved both ways, side by side, and the first checked
+//! answer counts. More members, in processes of their own, has [`super::portfolio`].
 
-use super::evidence::{Bodies, RuleChecker};
-use super::hints::{self, Hint, HintMode};
-use super::strongest::define_strongest;
-use super::{HornAnswer, HornOptions, HornSolver, HornSystem, Invariants, Rule, derivation};
+use super::member::Member;
+use super::run::solve_as;
+use super::{Hint, HornAnswer, HornOptions, HornSolver, HornSystem};
 use crate::error::SolverError;
 use crate::patience::Patience;
-use crate::solver::Answer;
-use crate::z3::context::{Ast, Context};
-use crate::z3::convert::Converter;
-use crate::z3::engine::Parameter;
-use crate::z3::fixedpoint::Fixedpoint;
 use foghorn_core::{Budget, Exhausted};
-use foghorn_term::{FunctionId, Op, TermId, TermPool};
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use foghorn_term::TermPool;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -33,17 +20,34 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spacer;
 
-/// A name no predicate of the user has.
-const QUERY: &str = "query!false";
+/// One member of the portfolio, alone and in process.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone(pub &'static Member);
 
-/// One run of the engine.
-struct Run<'a> {
-    context: Rc<Context>,
-    converter: Converter,
-    pool: &'a TermPool,
-    system: &'a HornSystem,
-    names: FxHashMap<String, FunctionId>,
-    patience: Patience,
+impl HornSolver for Alone {
+    fn name(&self) -> &str {
+        self.0.name
+    }
+
+    fn solve(
+        &mut self,
+        pool: &TermPool,
+        system: &HornSystem,
+        hints: &[Hint],
+        options: &HornOptions,
+    ) -> Result<HornAnswer, SolverError> {
+        let (member, pool, system) = (self.0, pool.clone(), system.clone());
+        let (hints, own) = (hints.to_vec(), options.clone());
+        let work = move || {
+            let patience = Patience::with(own.budget.clone());
+            solve_as(member, &pool, &system, &hints, &patience)
+        };
+        within_budget(&options.budget, work)
+    }
+}
+
+fn member(name: &str) -> &'static Member {
+    Member::named(name).expect("invariant: the member is in the table")
 }
 
 impl HornSolver for Spacer {
@@ -65,7 +69,7 @@ impl HornSolver for Spacer {
                 return race(&pool, &system, &own);
             }
             let patience = Patience::with(own.budget.clone());
-            Run::new(&pool, &system, patience)?.solve(&hints, true)
+            solve_as(member("spacer-given"), &pool, &system, &hints, &patience)
         };
         within_budget(&options.budget, work)
     }
@@ -140,7 +144,12 @@ fn race(
     let patience = || Patience::with(options.budget.clone());
     let (for_plain, for_transformed) = (patience(), patience());
     let run = |plain: bool, own: &Patience, other: &Patience| {
-        let answer = Run::new(pool, system, own.clone()).and_then(|mut run| run.solve(&[], plain));
+        let name = if plain {
+            "spacer"
+        } else {
+            "spacer-transformed"
+        };
+        let answer = solve_as(member(name), pool, system, &[], own);
         if is_conclusive(&answer, options) {
             other.interrupter().interrupt();
         }
@@ -171,187 +180,5 @@ fn race(
         (Err(SolverError::Exhausted(_)), other) | (other, Err(SolverError::Exhausted(_))) => other,
         (Ok(unknown @ HornAnswer::Unknown(_)), _) => Ok(unknown),
         (Err(error), _) => Err(error),
-    }
-}
-
-/// How an answer begins whose interpretations did not pass the check.
-const UNCHECKED: &str = "Spacer's interpretation did not pass our check";
-
-impl<'a> Run<'a> {
-    fn new(
-        pool: &'a TermPool,
-        system: &'a HornSystem,
-        patience: Patience,
-    ) -> Result<Self, SolverError> {
-        let names = system
-            .predicates
-            .iter()
-            .map(|predicate| (pool.function_data(*predicate).name.to_string(), *predicate))
-            .collect();
-        Ok(Run {
-            context: Rc::new(Context::new(&[])?),
-            converter: Converter::default(),
-            pool,
-            system,
-            names,
-            patience,
-        })
-    }
-
-    /// `plain`: leave the rules as they are.
-    fn solve(&mut self, hints: &[Hint], plain: bool) -> Result<HornAnswer, SolverError> {
-        let fixedpoint = self.engine(hints, plain)?;
-        let query = self.load(&fixedpoint)?;
-        self.give_hints(&fixedpoint, hints)?;
-        match fixedpoint.query(query, &self.patience)? {
-            Answer::Unsatisfiable => self.solved(&fixedpoint),
-            Answer::Satisfiable => self.refuted(&fixedpoint, plain),
-            Answer::Unknown(reason) => Ok(HornAnswer::Unknown(reason)),
-        }
-    }
-
-    fn engine(&self, hints: &[Hint], plain: bool) -> Result<Fixedpoint, SolverError> {
-        let mut parameters = vec![("engine", Parameter::Symbol("spacer"))];
-        if plain {
-            for name in ["xform.slice", "xform.inline_linear", "xform.inline_eager"] {
-                parameters.push((name, Parameter::Bool(false)));
-            }
-        }
-        if hints
-            .iter()
-            .any(|hint| hint.mode == HintMode::InductionOnly)
-        {
-            parameters.push(("spacer.use_bg_invs", Parameter::Bool(true)));
-        }
-        Fixedpoint::new(self.context.clone(), &parameters)
-    }
-
-    fn term(&mut self, term: TermId) -> Result<Ast, SolverError> {
-        self.converter.term(&self.context, self.pool, term)
-    }
-
-    /// Registers predicates and rules; returns the query.
-    fn load(&mut self, fixedpoint: &Fixedpoint) -> Result<Ast, SolverError> {
-        let context = self.context.clone();
-        for predicate in &self.system.predicates {
-            let decl = self.converter.function(&context, self.pool, *predicate)?;
-            fixedpoint.register(decl)?;
-        }
-        let query = context.declare(QUERY, &[], context.boolean_sort()?)?;
-        fixedpoint.register(query)?;
-        let query = context.apply(query, &[])?;
-        for rule in &self.system.rules {
-            let formula = self.rule(rule, query)?;
-            fixedpoint.add_rule(formula, &rule.name)?;
-        }
-        Ok(query)
-    }
-
-    fn rule(&mut self, rule: &Rule, query: Ast) -> Result<Ast, SolverError> {
-        let context = self.context.clone();
-        let mut body = Vec::with_capacity(rule.body.len() + 1);
-        for application in &rule.body {
-            body.push(self.application(application.predicate, &application.arguments)?);
-        }
-        body.push(self.term(rule.constraint)?);
-        let head = match &rule.head {
-            None => query,
-            Some(head) => self.application(head.predicate, &head.arguments)?,
-        };
-        let body = match body.as_slice() {
-            [only] => *only,
-            _ => context.build_op(Op::And, &body)?,
-        };
-        let clause = context.build_op(Op::Implies, &[body, head])?;
-        let variables: Vec<Ast> = rule
-            .variables
-            .iter()
-            .map(|variable| self.term(*variable))
-            .collect::<Result<_, _>>()?;
-        context.for_all(&variables, clause)
-    }
-
-    fn application(
-        &mut self,
-        predicate: FunctionId,
-        arguments: &[TermId],
-    ) -> Result<Ast, SolverError> {
-        let context = self.context.clone();
-        let decl = self.converter.function(&context, self.pool, predicate)?;
-        let arguments: Vec<Ast> = arguments
-            .iter()
-            .map(|term| self.term(*term))
-            .collect::<Result<_, _>>()?;
-        context.apply(decl, &arguments)
-    }
-
-    fn give_hints(&mut self, fixedpoint: &Fixedpoint, hints: &[Hint]) -> Result<(), SolverError> {
-        let context = self.context.clone();
-        let conjuncts = hints::proved(
-            &context,
-            &mut self.converter,
-            self.pool,
-            self.system,
-            hints,
-            &self.patience,
-        )?;
-        for conjunct in conjuncts {
-            let decl = self
-                .converter
-                .function(&context, self.pool, conjunct.predicate)?;
-            let lemma = hints::over_variables(&context, &conjunct)?;
-            match conjunct.mode {
-                HintMode::EveryFrame => fixedpoint.add_cover_of_every_frame(decl, lemma)?,
-                HintMode::InductionOnly => fixedpoint.add_background_invariant(decl, lemma)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn checker<'b>(&'b mut self, context: &'b Rc<Context>) -> RuleChecker<'b> {
-        RuleChecker {
-            context,
-            converter: &mut self.converter,
-            pool: self.pool,
-        }
-    }
-
-    fn solved(&mut self, fixedpoint: &Fixedpoint) -> Result<HornAnswer, SolverError> {
-        let context = self.context.clone();
-        let (system, patience) = (self.system, self.patience.clone());
-        let mut bodies = Bodies::read(&context, &self.names, fixedpoint.answer()?)?;
-        define_strongest(
-            &context,
-            &mut self.converter,
-            self.pool,
-            system,
-            &mut bodies,
-        )?;
-        let failure = self
-            .checker(&context)
-            .first_failure(&bodies, system, &patience)?;
-        if let Some((rule, answer)) = failure {
-            let word = answer.word();
-            return Ok(HornAnswer::Unknown(format!(
-                "{UNCHECKED}: rule {rule} says {word}"
-            )));
-        }
-        let interpretations =
-            bodies.definitions(&context, &mut self.converter, self.pool, system)?;
-        Ok(HornAnswer::Solved(Invariants { interpretations }))
-    }
-
-    fn refuted(&mut self, fixedpoint: &Fixedpoint, plain: bool) -> Result<HornAnswer, SolverError> {
-        if !plain {
-            return Ok(HornAnswer::Refuted(None));
-        }
-        let context = self.context.clone();
-        let (system, patience) = (self.system, self.patience.clone());
-        let names = self.names.clone();
-        let proof = fixedpoint.answer()?;
-        tracing::debug!(trace = ?fixedpoint.rule_names_along_trace(), "refuted");
-        let mut checker = self.checker(&context);
-        let found = derivation::rebuild(&mut checker, system, &names, (proof, QUERY), &patience)?;
-        Ok(HornAnswer::Refuted(found))
     }
 }

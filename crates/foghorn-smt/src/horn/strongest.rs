@@ -79,19 +79,23 @@ impl Strongest {
     }
 }
 
-/// Defines predicates by their rules where the interpretation that was read has quantifiers.
+/// Defines predicates by their rules: those that were resolved, and those whose interpretation has
+/// quantifiers.
 pub(super) fn define_strongest(
     context: &Context,
     converter: &mut Converter,
     pool: &TermPool,
     system: &HornSystem,
+    resolved: &FxHashSet<FunctionId>,
     bodies: &mut Bodies,
 ) -> Result<(), SolverError> {
     let quantified: FxHashSet<FunctionId> = system
         .predicates
         .iter()
         .copied()
-        .filter(|predicate| has_quantifier(context, bodies.body(*predicate)))
+        .filter(|predicate| {
+            resolved.contains(predicate) || has_quantifier(context, bodies.body(*predicate))
+        })
         .collect();
     let mut rules_of: FxHashMap<FunctionId, Vec<&Rule>> = FxHashMap::default();
     for rule in &system.rules {

@@ -8,6 +8,6 @@ pub mod sexp;
 mod values;
 
 pub use conversation::{Conversation, SolverCommand};
-pub(crate) use print::symbol;
+pub(crate) use print::{sort as sort_text, symbol};
 pub use process::{SmtLibProfile, SmtLibSolver};
 pub use script::{Printed, Script};

@@ -26,7 +26,7 @@ pub(crate) fn symbol(name: &str) -> String {
 }
 
 /// A sort. Sorts nest a few levels only.
-pub(super) fn sort(pool: &TermPool, id: SortId) -> Result<String, SolverError> {
+pub(crate) fn sort(pool: &TermPool, id: SortId) -> Result<String, SolverError> {
     Ok(match pool.sort_of(id) {
         Sort::Bool => "Bool".to_owned(),
         Sort::BitVec(width) => format!("(_ BitVec {width})"),

@@ -29,6 +29,7 @@ impl Command {
             | Command::Chc(_)
             | Command::Prepare
             | Command::Stage
+            | Command::HornMember
             | Command::Bench(_) => None,
         }
     }
@@ -50,7 +51,8 @@ impl Command {
             | Command::Absint(_)
             | Command::Chc(_)
             | Command::Prepare
-            | Command::Stage => None,
+            | Command::Stage
+            | Command::HornMember => None,
         }
     }
 }

@@ -22,8 +22,8 @@ pub const ENGINES: [Engine; 9] = [
     engine("bmc", &["--engine", "bmc", "--no-trials"], true),
     engine("absint", &["--engine", "absint"], true),
     engine(
-        "closed",
-        &["--engine", "bmc", "--no-trials", "--loops", "closed"],
+        "acceleration",
+        &["--engine", "bmc", "--no-trials", "--loops", "summarised"],
         false,
     ),
     engine(
@@ -206,6 +206,9 @@ fn fault(report: &VerificationReport) -> Option<String> {
         | UnknownReason::Unsupported { .. }
         | UnknownReason::Imprecision { .. }
         | UnknownReason::Bounded { .. }
+        | UnknownReason::OnlyRefutes { .. }
+        | UnknownReason::OnlyHelps { .. }
+        | UnknownReason::NotAsked { .. }
         | UnknownReason::Unproved { .. } => false,
     });
     fault.map(ToString::to_string)
