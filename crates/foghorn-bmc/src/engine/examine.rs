@@ -92,6 +92,7 @@ impl Engine<'_> {
             | What::Obligation { .. } => None,
         }));
         roots.extend(Layout::terms(&self.memo.objects));
+        roots.extend(Script::terms(&self.memo.objects));
         query::model(&mut *self.solver, &self.pool, &roots)
     }
 
