@@ -13,6 +13,7 @@ use foghorn_witness::outside::printable;
 use foghorn_witness::report::{CheckReport, VerdictName, VerificationReport};
 use foghorn_witness::trace::Trace;
 use foghorn_witness::{replay, shrink};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Replays that may be made to find a smaller run for one failure.
@@ -31,6 +32,8 @@ pub struct Reporter<'m> {
     pub sites: &'m Sites<'m>,
     /// Whether an earlier engine proved a site.
     pub is_proved: &'m dyn Fn(SiteKind, ProgramPoint) -> bool,
+    /// Loops that have a bound of their own.
+    pub own_bounds: BTreeMap<Arc<str>, u32>,
 }
 
 impl Reporter<'_> {
@@ -218,6 +221,7 @@ impl Reporter<'_> {
     pub fn loops(&self, bound: u32, unwound: &[(Arc<str>, SpanId)]) -> Vec<String> {
         let sentences = unwound.iter().map(|(name, span)| {
             let place = self.module.spans.describe(*span);
+            let bound = self.own_bounds.get(name).unwrap_or(&bound);
             format!("{place}: {name} can go beyond bound {bound}")
         });
         sentences.collect()

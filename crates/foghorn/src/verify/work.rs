@@ -235,6 +235,7 @@ impl Task<'_> {
             circumstances: self.circumstances(),
             sites: &sites,
             is_proved: &is_proved,
+            own_bounds: bmc.unwind_set.clone(),
             harnesses: self
                 .request
                 .harness
