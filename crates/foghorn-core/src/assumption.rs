@@ -110,7 +110,7 @@ impl AssumptionKind {
                 "'{}' has no body: it returns anything and may change what it reaches, but frees \
                  nothing and leaves pointers only to what is used like that \
                  (--external-function {}=pure: changes nothing)",
-                Some("functions without a body free nothing and keep to types"),
+                Some("functions without bodies free nothing and keep to types"),
                 "a definition in C, linked with the program",
             ),
             Self::VolatileByProgram => (
