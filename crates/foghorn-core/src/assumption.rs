@@ -108,8 +108,9 @@ impl AssumptionKind {
             Self::ExternalFunctionsFreeNothing => (
                 "a function without a body",
                 "'{}' has no body: it returns anything and may change what it reaches, but frees \
-                 nothing and makes no new aliases (--external-function {}=pure: changes nothing)",
-                Some("functions without a body neither free nor link objects"),
+                 nothing and leaves pointers only to what is used like that \
+                 (--external-function {}=pure: changes nothing)",
+                Some("functions without bodies free nothing and keep to types"),
                 "a definition in C, linked with the program",
             ),
             Self::VolatileByProgram => (

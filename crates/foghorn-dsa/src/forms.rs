@@ -13,8 +13,8 @@ use crate::memory_ssa::plan::purify;
 use crate::memory_ssa::start::call_constructors_and_destructors;
 use foghorn_core::SpanId;
 use foghorn_ir::interpret::{
-    Access, Choice, Observed, Observer, Options as RunOptions, Outcome, Program, RecordedWorld,
-    Run, Seeded, StartError,
+    Access, Choice, Observed, Observer, Options as RunOptions, Outcome, Pointer, Program,
+    RecordedWorld, Run, Seeded, StartError,
 };
 use foghorn_ir::{Module, Type, verify_module};
 use rustc_hash::FxHasher;
@@ -67,6 +67,9 @@ impl Observer for Trace {
     }
     fn determine(&mut self, access: Access, bits: u128) {
         self.event(4, access, Some(Observed::Bits(bits)));
+    }
+    fn determine_pointer(&mut self, access: Access, pointer: Pointer) {
+        self.event(4, access, Some(Observed::Pointer(pointer)));
     }
     fn allocate(&mut self, access: Access, _: SpanId) {
         self.event(5, access, None);

@@ -22,6 +22,7 @@ mod external;
 pub mod forms;
 pub mod graph;
 mod integers;
+mod linking;
 mod local;
 pub mod memory_ssa;
 pub mod observe;

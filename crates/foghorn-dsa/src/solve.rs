@@ -81,10 +81,10 @@ pub fn solve(module: &Module, options: &Options) -> Solution {
             group.graph.apply_copies();
         }
         solution.propagate(module, options);
-        if options.integers == Integers::Exposed {
-            while solution.expose() {
-                solution.propagate(module, options);
-            }
+        while solution.link_outside(module)
+            || (options.integers == Integers::Exposed && solution.expose())
+        {
+            solution.propagate(module, options);
         }
         if extend(&mut targets, solution.resolve(module), fallback) {
             continue;

@@ -348,7 +348,7 @@ impl Compiler {
 }
 
 /// Whether a file uses names of CBMC.
-fn speaks_of_cprover(source: &Path, folder: Option<&Path>) -> bool {
+pub fn speaks_of_cprover(source: &Path, folder: Option<&Path>) -> bool {
     let path = folder.map_or_else(|| source.to_owned(), |folder| folder.join(source));
     let text = std::fs::read(path).unwrap_or_default();
     let name = b"__CPROVER_";

@@ -41,7 +41,7 @@ pub use instruction::{
 pub use memory::{Cell, Form, Interface, MemoryRole, MemoryUse, Region, RegionId};
 pub use module::{
     DataLayout, Function, FunctionId, Global, GlobalContents, GlobalId, Initializer, MODELS,
-    Module, OUTSIDE, Relocation, Signature, Symbol,
+    Module, OUTSIDE, RETURNED, Relocation, Signature, Symbol,
 };
 pub use operation::{
     BinaryOp, CastOp, FloatBinaryOp, FloatPredicate, FloatUnaryOp, IntPredicate, OverflowOp,

@@ -52,6 +52,10 @@ const HANDED_IN: &str = "__model_outside_";
 /// pointers there.
 pub const OUTSIDE: &str = "__foghorn_outside";
 
+/// How the globals begin that hold the last pointer which a function without a body returned. Like
+/// others that begin with [`OUTSIDE`] they are no part of the program's own memory.
+pub const RETURNED: &str = "__foghorn_outside-returned";
+
 /// How file names of Foghorn's own models of the C library begin.
 pub const MODELS: &str = "<foghorn>/";
 
@@ -153,6 +157,11 @@ impl Global {
     /// Whether it only says what code outside the program knows ([`OUTSIDE`]).
     pub fn is_outside(&self) -> bool {
         self.name.starts_with(OUTSIDE)
+    }
+
+    /// Whether it holds a pointer that code outside the program returned ([`RETURNED`]).
+    pub fn is_returned(&self) -> bool {
+        self.name.starts_with(RETURNED)
     }
 }
 

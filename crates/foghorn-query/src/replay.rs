@@ -3,7 +3,8 @@
 //! The executor names what it left open by instruction and order of execution; the interpreter asks
 //! by instruction and order of execution. So the n-th time that an instruction asks for an input it
 //! gets the n-th value that the model has for it, and a load of bytes that nobody wrote gets what
-//! the model read there.
+//! the model read there. A pointer that code outside the program left is told by the object: the n-th
+//! that an allocation made.
 //!
 //! Most failures do not depend on where objects lie, so that a run with the interpreter's own layout
 //! is tried first. If that does not fail, objects lie where the model has them.
@@ -15,9 +16,11 @@ use foghorn_encode::execute::settings::Settings;
 use foghorn_encode::semantics::object::Objects;
 use foghorn_ir::interpret::{
     Access, Allocation, BaseRequest, Choice, ChoiceRequest, ChoiceSource, Failure, ObjectId,
-    Observer, Options, Outcome, Program, ProgramPoint, RecordedWorld, Run,
+    Observer, Options, Outcome, Program, ProgramPoint, RecordedWorld, Run, function_object,
+    global_object, pointer_to_known,
 };
-use foghorn_ir::{Instruction, Module};
+use foghorn_ir::{Instruction, Module, Type};
+use foghorn_term::TermId;
 use foghorn_term::eval::{EvalError, Evaluator, Value};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -58,9 +61,12 @@ pub struct Script {
     reads: FxHashMap<ProgramPoint, Vec<u128>>,
     executed: FxHashMap<ProgramPoint, usize>,
     layout: Layout,
+    /// The objects of the model by their numbers: what made each, and how many it made before.
+    objects: FxHashMap<u64, (Allocation, usize)>,
     /// How many objects each allocation has made, and which one an object is.
     allocations: FxHashMap<Allocation, usize>,
     places: FxHashMap<ObjectId, usize>,
+    by_place: FxHashMap<(Allocation, usize), ObjectId>,
 }
 
 impl Script {
@@ -95,7 +101,25 @@ impl Script {
                 | What::Obligation { .. } => {}
             }
         }
+        let mut counts: FxHashMap<Allocation, usize> = FxHashMap::default();
+        for &number in objects.in_order() {
+            let Some(object) = objects.get(number) else {
+                continue;
+            };
+            if evaluator.evaluate(object.allocated)?.as_bool() {
+                let count = counts.entry(object.allocation).or_default();
+                let named = (object.allocation, *count);
+                script.objects.insert(number, named);
+                *count += 1;
+            }
+        }
         Ok(script)
+    }
+
+    /// The terms, besides those of events and of the layout, whose values a script is made of.
+    pub fn terms(objects: &Objects) -> impl Iterator<Item = TermId> + '_ {
+        let numbers = objects.in_order().iter();
+        numbers.filter_map(|&number| Some(objects.get(number)?.allocated))
     }
 
     /// Whether an object lies where no program has objects.
@@ -119,6 +143,44 @@ struct Prompter<'m> {
 }
 
 impl Prompter<'_> {
+    /// The answer to a question for a pointer: the model's number has the object above the offset,
+    /// the interpreter's the place among the objects that are known.
+    fn pointer(&self, request: &ChoiceRequest<'_>, bits: u128) -> u128 {
+        let width = self.module.layout.pointer_bits();
+        let offset = bits & ((1 << width) - 1);
+        let script = self.script.borrow();
+        let known = u64::try_from(bits >> width)
+            .ok()
+            .and_then(|number| script.objects.get(&number))
+            .and_then(|&(allocation, place)| match allocation {
+                Allocation::Global(global) => Some(global_object(self.module, global)),
+                Allocation::Function(function) => Some(function_object(function)),
+                Allocation::Instruction(..) | Allocation::Arguments => {
+                    script.by_place.get(&(allocation, place)).copied()
+                }
+            })
+            .and_then(|object| request.known.iter().position(|&known| known == object));
+        match known {
+            Some(index) => pointer_to_known(index, offset as u64),
+            None => offset,
+        }
+    }
+
+    /// What the model says.
+    fn answer(&self, request: &ChoiceRequest<'_>) -> u128 {
+        let mut script = self.script.borrow_mut();
+        if let Some(point) = request.at
+            && self.is_load(point)
+        {
+            let count = script.executed.get(&point).copied().unwrap_or(0);
+            let reads = script.reads.get(&point);
+            let bits = reads.and_then(|reads| reads.get(count.checked_sub(1)?));
+            return bits.copied().unwrap_or(0);
+        }
+        let queue = script.inputs.get_mut(&request.at);
+        queue.and_then(VecDeque::pop_front).unwrap_or(0)
+    }
+
     fn is_load(&self, point: ProgramPoint) -> bool {
         let body = self.module.functions[point.function].body.as_ref();
         body.is_some_and(|body| {
@@ -132,17 +194,11 @@ impl Prompter<'_> {
 
 impl ChoiceSource for Prompter<'_> {
     fn choose(&mut self, request: &ChoiceRequest<'_>) -> Option<u128> {
-        let mut script = self.script.borrow_mut();
-        if let Some(point) = request.at
-            && self.is_load(point)
-        {
-            let count = script.executed.get(&point).copied().unwrap_or(0);
-            let reads = script.reads.get(&point);
-            let bits = reads.and_then(|reads| reads.get(count.checked_sub(1)?));
-            return Some(bits.copied().unwrap_or(0));
-        }
-        let queue = script.inputs.get_mut(&request.at);
-        Some(queue.and_then(VecDeque::pop_front).unwrap_or(0))
+        let bits = self.answer(request);
+        Some(match request.ty {
+            Type::Ptr => self.pointer(request, bits),
+            Type::Int(_) | Type::F32 | Type::F64 | Type::Memory(_) => bits,
+        })
     }
 
     fn base(&mut self, request: &BaseRequest) -> Option<u64> {
@@ -170,6 +226,8 @@ impl Observer for Prompter<'_> {
         let place = *count;
         *count += 1;
         script.places.insert(access.object, place);
+        let named = (access.allocation, place);
+        script.by_place.insert(named, access.object);
     }
 }
 

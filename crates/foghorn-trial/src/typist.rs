@@ -238,6 +238,7 @@ mod tests {
                     span: SpanId::UNKNOWN,
                     index,
                     at: None,
+                    known: &[],
                 };
                 match typist.choose(&request) {
                     Some(code @ 1..=256) => typed.push((code - 1) as u8),

@@ -233,6 +233,34 @@ fn a_bound_for_a_loop_that_does_not_exist() {
 }
 
 #[test]
+fn a_loop_that_goes_on_is_told_with_its_own_bound() {
+    let folder = Folder::new();
+    let program = "extern int __VERIFIER_nondet_int(void);
+        int main(void) {
+          int n = __VERIFIER_nondet_int(), s = 0;
+          while (s < n) s += 2;
+          return s;
+        }";
+    folder.file("program.c", program);
+    let bounds = ["--unwind", "9", "--unwind-set", "main.0=1", "program.c"];
+    let output = folder.run(&[&["verify", "--engine", "bmc"], &bounds[..]].concat());
+    let report = text(&output.stdout);
+    assert!(
+        report.contains("main.0 can go beyond bound 1\n"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_run_warns_of_calls_that_nobody_declared() {
+    let folder = Folder::new();
+    folder.file("program.c", "int main(void) { f(1); return 0; }");
+    let output = folder.run(&["run", "program.c"]);
+    let told = text(&output.stderr);
+    assert!(told.contains("warning: program.c:1:18: "), "{told}");
+}
+
+#[test]
 fn an_error_is_json_where_json_is_asked_for() {
     let folder = Folder::new();
     folder.file("broken.c", "int main(void) { return 0 }\n");

@@ -77,6 +77,7 @@ impl Engine<'_> {
             | What::Obligation { .. } => None,
         }));
         roots.extend(Layout::terms(&self.memo.objects));
+        roots.extend(Script::terms(&self.memo.objects));
         self.session.model(&roots)
     }
 

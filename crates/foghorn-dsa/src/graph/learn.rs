@@ -9,7 +9,8 @@
 use super::node::Field;
 use super::{Cell, CollapseReason, Flags, Graph, NodeId};
 use foghorn_ir::Module;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 impl Graph {
     /// Makes this graph know everything that its caller's knows behind what code outside the program
@@ -70,7 +71,13 @@ impl Graph {
     /// The nodes that code which knows the object at a cell may change, in order of their numbers:
     /// all that links reach and that hold anything but constants.
     pub fn changeable_from(&self, module: &Module, root: Cell) -> Vec<NodeId> {
-        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let reached = self.reachable_from(root).into_iter();
+        reached.filter(|&id| self.may_change(module, id)).collect()
+    }
+
+    /// The nodes that links reach from a cell, its own among them.
+    pub fn reachable_from(&self, root: Cell) -> BTreeSet<NodeId> {
+        let mut seen = BTreeSet::new();
         let mut work = vec![self.lookup(root).node];
         while let Some(id) = work.pop() {
             if seen.insert(id) {
@@ -78,15 +85,11 @@ impl Graph {
                 work.extend(links.map(|link| self.lookup(link).node));
             }
         }
-        let mut found: Vec<NodeId> = seen
-            .into_iter()
-            .filter(|&id| self.may_change(module, id))
-            .collect();
-        found.sort_unstable();
-        found
+        seen
     }
 
-    fn may_change(&self, module: &Module, node: NodeId) -> bool {
+    /// Whether code outside the program may change an object of a node that it knows.
+    pub(crate) fn may_change(&self, module: &Module, node: NodeId) -> bool {
         let sites = self.nodes[node].all_sites();
         let fixed = |site: &super::Site| match site {
             super::Site::Global(global) => !module.is_changed_outside(*global),

@@ -1,6 +1,6 @@
 //! Loads, stores, copies and fills, and whether they are allowed.
 
-use super::pointer::map_leaves;
+use super::pointer::{leaves, map_leaves};
 use crate::execute::Executor;
 use crate::execute::event::What;
 use crate::memory::CellKind;
@@ -18,6 +18,13 @@ pub(crate) struct Marks {
     /// Whether accesses leave marks.
     pub tracking: TermId,
 }
+
+/// Numbers of the symbols of an instruction that are a pointer which code outside the program left.
+const LEFT_OBJECT: u32 = u32::MAX - 1;
+const LEFT_OFFSET: u32 = u32::MAX;
+
+/// No object lies below this address, in the interpreter neither.
+pub(super) const FIRST_ADDRESS: u64 = 0x1_0000;
 
 /// The representation's word for a cell.
 pub(crate) fn cell_kind(cell: Cell) -> CellKind {
@@ -232,8 +239,8 @@ impl<'m> Executor<'m, '_> {
             let value = self.memory.read(self.pool, memory, pointer, sort);
             let value = self.memory.simplify(self.pool, value);
             let value = self.without_provenance(value);
-            let offset = self.offset_of(value);
-            self.note_read(id, offset);
+            self.keep_wild_pointers_away(value);
+            self.note_pointer_read(id, value);
             return match ty {
                 Type::Ptr => value,
                 Type::Int(width) => {
@@ -249,8 +256,62 @@ impl<'m> Executor<'m, '_> {
             .memory
             .read(self.pool, memory, pointer, Sort::BitVec(width));
         let bits = self.memory.simplify(self.pool, bits);
+        if ty == Type::Ptr && self.has_external_contents {
+            let left = self.left_outside(id);
+            let value = self.pointer_from_address_or(bits, Some(left));
+            self.note_pointer_read(id, value);
+            return value;
+        }
         self.note_read(id, bits);
         self.value_of_bits(ty, bits)
+    }
+
+    /// A pointer that code outside the program may have left: to any object there is.
+    pub(super) fn left_outside(&mut self, id: InstId) -> TermId {
+        let sort = Sort::BitVec(self.pointer_bits);
+        let object = self.symbol(id, LEFT_OBJECT, "left outside", sort);
+        let offset = self.symbol(id, LEFT_OFFSET, "left outside", sort);
+        self.keep_away(object, offset);
+        self.pool.pointer(object, offset)
+    }
+
+    /// Contents that nobody determined: where they are a pointer without an object, it is the address
+    /// of none, as the report assumes of integers. Objects that are known outside are pointers of
+    /// their own.
+    fn keep_wild_pointers_away(&mut self, value: TermId) {
+        if !self.has_external_contents {
+            return;
+        }
+        for leaf in leaves(self.pool, value) {
+            if let Op::Apply(_) = self.pool.op(leaf) {
+                let base = self.pool.pointer_base(leaf);
+                let offset = self.pool.pointer_offset(leaf);
+                self.keep_away(base, offset);
+            }
+        }
+    }
+
+    fn keep_away(&mut self, base: TermId, offset: TermId) {
+        let unknown = self.pool.bv(self.pointer_bits, UNKNOWN);
+        let first = self.pool.bv(self.pointer_bits, FIRST_ADDRESS);
+        let is_unknown = self.pool.equal(base, unknown);
+        let is_low = self.pool.make(Op::BvUlt, &[offset, first]);
+        let condition = self.pool.implies(is_unknown, is_low);
+        self.note(What::Assume { condition });
+    }
+
+    /// A pointer in one number, for replays: the object above the offset.
+    pub(super) fn pointer_bits_of(&mut self, pointer: TermId) -> TermId {
+        let (object, offset) = (self.base_of(pointer), self.offset_of(pointer));
+        self.pool.concat(object, offset)
+    }
+
+    fn note_pointer_read(&mut self, id: InstId, pointer: TermId) {
+        let bits = match self.has_external_contents {
+            true => self.pointer_bits_of(pointer),
+            false => self.offset_of(pointer),
+        };
+        self.note_read(id, bits);
     }
 
     /// A pointer that nobody wrote belongs to no object. Contents that come from outside the program,

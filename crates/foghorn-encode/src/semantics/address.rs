@@ -4,6 +4,7 @@
 //! that objects which live at the same time do not overlap. Nothing else is said about them, so
 //! what holds here holds for every layout: objects may touch, and use the place of dead ones.
 
+use super::access::FIRST_ADDRESS;
 use super::pointer::{leaves, map_leaves};
 use crate::execute::Executor;
 use crate::execute::event::What;
@@ -60,7 +61,12 @@ impl Executor<'_, '_> {
         let fits = self.pool.make(Op::BvUlt, &[base, end]);
         let empty = self.pool.equal(size, zero);
         let fits = self.pool.or(&[fits, empty]);
-        let placed = self.pool.and(&[aligned, not_null, fits]);
+        let mut conditions = vec![aligned, not_null, fits];
+        if self.has_external_contents {
+            let first = self.pool.bv(width, FIRST_ADDRESS);
+            conditions.push(self.pool.make(Op::BvUle, &[first, base]));
+        }
+        let placed = self.pool.and(&conditions);
         let axiom = self.pool.implies(allocated, placed);
         self.trace.axioms.push(axiom);
     }
@@ -109,26 +115,36 @@ impl Executor<'_, '_> {
     /// the object can be read off the form of the address, and no other needs to be asked: a base
     /// is only ever part of a value in executions that made the object.
     pub(crate) fn pointer_from_address(&mut self, address: TermId) -> TermId {
+        self.pointer_from_address_or(address, None)
+    }
+
+    /// The same, but that a number which no exposed object explains may be the pointer `left` that code
+    /// outside the program left.
+    pub(super) fn pointer_from_address_or(
+        &mut self,
+        address: TermId,
+        left: Option<TermId>,
+    ) -> TermId {
         let mut pointers: FxHashMap<TermId, TermId> = FxHashMap::default();
         for leaf in leaves(self.pool, address) {
-            let pointer = self.pointer_from_leaf(leaf);
+            let pointer = self.pointer_from_leaf(leaf, left);
             pointers.insert(leaf, pointer);
         }
         let result = map_leaves(self.pool, address, |_, leaf| pointers[&leaf]);
         self.memory.simplify(self.pool, result)
     }
 
-    fn pointer_from_leaf(&mut self, address: TermId) -> TermId {
+    fn pointer_from_leaf(&mut self, address: TermId, left: Option<TermId>) -> TermId {
         if let Some(value) = self.pool.as_bitvec(address)
             && value.is_zero()
         {
             return self.pointer_to(NULL, 0);
         }
         let Some((number, offset)) = self.relative_to_object(address) else {
-            return self.pointer_from_number(address);
+            return self.pointer_from_number(address, left);
         };
         let Some(object) = self.memo.objects.get(number) else {
-            return self.pointer_from_number(address);
+            return self.pointer_from_number(address, left);
         };
         let (size, dead) = (object.size, object.dead);
         let within = self.pool.make(Op::BvUle, &[offset, size]);
@@ -140,7 +156,7 @@ impl Executor<'_, '_> {
         if self.pool.as_bool(explained) == Some(true) {
             return pointer;
         }
-        let otherwise = self.pointer_from_number(address);
+        let otherwise = self.pointer_from_number(address, left);
         self.pool.ite(explained, pointer, otherwise)
     }
 
@@ -166,10 +182,14 @@ impl Executor<'_, '_> {
 
     /// The pointer that a number means of which nothing is known. Where an object ends and another
     /// begins it leads into the latter.
-    fn pointer_from_number(&mut self, address: TermId) -> TermId {
+    fn pointer_from_number(&mut self, address: TermId, left: Option<TermId>) -> TermId {
         let width = self.pointer_bits;
         let unknown = self.pool.bv(width, UNKNOWN);
-        let mut result = self.pool.pointer(unknown, address);
+        let is_constant = self.pool.as_bitvec(address).is_some();
+        let mut result = match left.filter(|_| !is_constant) {
+            Some(left) => left,
+            None => self.pool.pointer(unknown, address),
+        };
         let candidates = self.addressable();
         self.trace.notes.addresses_as_pointers |= !candidates.is_empty();
         for at_end in [true, false] {

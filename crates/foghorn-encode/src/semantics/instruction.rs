@@ -282,6 +282,18 @@ impl<'m> Executor<'m, '_> {
             Type::Memory(_) => unreachable!("invariant: memories are no inputs"),
         };
         let symbol = self.symbol(id, number, origin.name(), Sort::BitVec(width));
+        if let (Type::Ptr, NondetOrigin::External(_), true) =
+            (ty, origin, self.has_external_contents)
+        {
+            let left = self.left_outside(id);
+            let pointer = self.pointer_from_address_or(symbol, Some(left));
+            let bits = self.pointer_bits_of(pointer);
+            self.note(What::Input {
+                point: Some(point),
+                bits,
+            });
+            return pointer;
+        }
         self.note(What::Input {
             point: Some(point),
             bits: symbol,

@@ -9,7 +9,9 @@
 //! a point or exponent, `nan`, `inf`, `true`, `false` or `null`. `name=value` reserves a value for
 //! the origin of that name (for an input its function, such as `__VERIFIER_nondet_int`); values
 //! without a name go to whoever asks next and has none reserved. `address=value` says where the next
-//! object lies whose address is asked for. `#` starts a comment.
+//! object lies whose address is asked for. `&2` is a pointer to the second of the objects that code
+//! outside the program knew when it left that pointer, and `&2+8` one 8 bytes further on. `#` starts a
+//! comment.
 
 use super::address::scramble;
 use super::arithmetic::cut;
@@ -35,6 +37,33 @@ pub struct ChoiceRequest<'a> {
     pub index: usize,
     /// The instruction that asks; `None` for the program's start.
     pub at: Option<ProgramPoint>,
+    /// For a pointer that code outside the program left: the objects that the code knew. The answer
+    /// may be [`pointer_to_known`].
+    pub known: &'a [ObjectId],
+}
+
+impl ChoiceRequest<'_> {
+    /// The bits of an answer that count: those of the width, unless it is a pointer to one of the
+    /// known objects.
+    pub fn counted(&self, bits: u128) -> u128 {
+        let (index, _) = known_object(bits);
+        match index.is_some_and(|index| index < self.known.len()) {
+            true => bits,
+            false => cut(bits, self.width),
+        }
+    }
+}
+
+/// The answer that is a pointer to the object of this index among those that are known, so many bytes
+/// from its start. It means the same wherever objects lie.
+pub fn pointer_to_known(index: usize, offset: u64) -> u128 {
+    ((index as u128 + 1) << 64) | u128::from(offset)
+}
+
+/// What an answer says: the index of a known object, if it is a pointer to one, and the bits below.
+pub fn known_object(bits: u128) -> (Option<usize>, u64) {
+    let number = (bits >> 64) as usize;
+    (number.checked_sub(1), bits as u64)
 }
 
 /// Decides what the program does not.
@@ -278,6 +307,12 @@ impl Literal {
             "false" | "null" => return Some(Literal::Bits(0)),
             _ => {}
         }
+        if let Some(place) = text.strip_prefix('&') {
+            let (number, offset) = place.split_once('+').unwrap_or((place, "0"));
+            let index = number.trim().parse::<usize>().ok()?.checked_sub(1)?;
+            let offset = offset.trim().parse().ok()?;
+            return Some(Literal::Bits(pointer_to_known(index, offset)));
+        }
         if let Some(digits) = text.strip_prefix("0x") {
             return u128::from_str_radix(digits, 16).ok().map(Literal::Bits);
         }
@@ -327,6 +362,7 @@ mod tests {
             span: SpanId::UNKNOWN,
             index: 0,
             at: None,
+            known: &[],
         })
     }
 
@@ -357,6 +393,18 @@ mod tests {
         assert_eq!(listed.base(&request), Some(0x1000));
         assert_eq!(listed.base(&request), Some(0x2000));
         assert_eq!(listed.base(&request), None);
+    }
+
+    #[test]
+    fn known_objects_are_pointed_to_by_number() {
+        let mut listed = Listed::parse("&2+8\n&1").expect("well formed");
+        let second = ask(&mut listed, "", Type::Ptr).expect("a value");
+        assert_eq!(known_object(second), (Some(1), 8));
+        let first = ask(&mut listed, "", Type::Ptr).expect("a value");
+        assert_eq!(first, pointer_to_known(0, 0));
+        assert_eq!(known_object(0x1234), (None, 0x1234));
+        Listed::parse("&0").expect_err("they are counted from one");
+        Listed::parse("&x").expect_err("no number");
     }
 
     #[test]
@@ -394,6 +442,7 @@ mod tests {
                         span: SpanId::UNKNOWN,
                         index,
                         at: None,
+                        known: &[],
                     })
                 })
                 .collect()

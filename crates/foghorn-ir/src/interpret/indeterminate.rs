@@ -6,17 +6,16 @@
 //! belongs to the name. A name lies in memory as a pointer of [`ObjectId::COPIED`] does, with the
 //! number of the name as its offset; so whatever moves pointers moves names.
 
-use super::object::{Allocation, Object};
+use super::object::{Allocation, Object, Outsider};
 use super::segment::{Cell, Fragment};
 use super::value::{ObjectId, Pointer};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// Why bytes have no value: what brought their object into being, and who changed it since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub allocation: Allocation,
-    pub changed_by: Option<Arc<str>>,
+    pub changed_by: Option<Outsider>,
 }
 
 impl Origin {
@@ -35,6 +34,8 @@ pub(crate) struct Indeterminate {
     /// The first of consecutive names of bytes of one origin, and that origin.
     origins: Vec<(i64, Origin)>,
     values: FxHashMap<(i64, u8), u8>,
+    /// Names that turned out to be pointers into objects.
+    pointers: FxHashMap<i64, Pointer>,
 }
 
 impl Indeterminate {
@@ -62,6 +63,15 @@ impl Indeterminate {
     pub fn value(&self, name: Fragment) -> Option<u8> {
         let key = (name.pointer.offset, name.index);
         self.values.get(&key).copied()
+    }
+
+    /// The pointer that the bytes of a name are, if somebody found out that they are one.
+    pub fn pointer(&self, name: Fragment) -> Option<Pointer> {
+        self.pointers.get(&name.pointer.offset).copied()
+    }
+
+    pub fn set_pointer(&mut self, name: Fragment, value: Pointer) {
+        self.pointers.insert(name.pointer.offset, value);
     }
 
     pub fn set(&mut self, name: Fragment, value: u8) {

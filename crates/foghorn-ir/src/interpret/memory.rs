@@ -10,13 +10,12 @@
 use super::address::AddressSpace;
 use super::copy::Item;
 use super::indeterminate::Indeterminate;
-use super::object::{Birth, FLAT_LIMIT, Life, Object};
+use super::object::{Birth, FLAT_LIMIT, Life, Object, Outsider};
 use super::segment::Cell;
 use super::value::{ObjectId, ObjectKind, Pointer};
 use foghorn_core::{CheckKind, SpanId};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 /// Dead stack objects whose slots are kept for reports.
 const STACK_QUARANTINE: usize = 64;
@@ -399,7 +398,7 @@ impl Memory {
 
     /// Makes all bytes of an object indeterminate, but for its pointers if these are to stay, since
     /// code outside the program may have changed them.
-    pub fn change_from_outside(&mut self, id: ObjectId, with_pointers: bool, by: &Arc<str>) {
+    pub fn change_from_outside(&mut self, id: ObjectId, with_pointers: bool, by: &Outsider) {
         self.change(id, |object| object.change_from_outside(with_pointers, by));
     }
 

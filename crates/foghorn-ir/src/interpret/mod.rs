@@ -47,6 +47,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use choice::{
     BaseRequest, Choice, ChoiceRequest, ChoiceSource, Listed, Seeded, Zeros, choices_to_text,
+    known_object, pointer_to_known,
 };
 pub use decode::{function_object, global_object};
 pub use object::{Allocation, Life};

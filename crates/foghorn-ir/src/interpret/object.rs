@@ -76,7 +76,15 @@ struct Extras {
     read: FxHashSet<u64>,
     shadows: Vec<(u8, u64)>,
     /// The code outside the program that changed the object last.
-    changed_by: Option<Arc<str>>,
+    changed_by: Option<Outsider>,
+}
+
+/// Code outside the program that changed something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Outsider {
+    pub name: Arc<str>,
+    /// The objects that it knew, nearest first: the pointers that it leaves may lead to them.
+    pub known: Arc<[ObjectId]>,
 }
 
 /// Part of a range that lies within one segment.
@@ -283,7 +291,7 @@ impl Object {
     }
 
     /// See [`super::memory::Memory::change_from_outside`].
-    pub fn change_from_outside(&mut self, with_pointers: bool, by: &Arc<str>) {
+    pub fn change_from_outside(&mut self, with_pointers: bool, by: &Outsider) {
         self.extras().changed_by = Some(by.clone());
         let kept = match with_pointers {
             true => vec![],
@@ -303,7 +311,7 @@ impl Object {
     }
 
     /// The code outside the program that changed the object last.
-    pub fn changed_by(&self) -> Option<&Arc<str>> {
+    pub fn changed_by(&self) -> Option<&Outsider> {
         self.extras.as_ref()?.changed_by.as_ref()
     }
 

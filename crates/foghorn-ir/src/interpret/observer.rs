@@ -77,6 +77,11 @@ pub trait Observer {
     /// Bytes without a value are given one, since somebody reads them: those of the range that
     /// had none get theirs from the bits, in little-endian order.
     fn determine(&mut self, _: Access, _bits: u128) {}
+    /// Bytes without a value turn out to be a pointer that code outside the program left.
+    fn determine_pointer(&mut self, _: Access, _: Pointer) {}
+    /// Code outside the program returns a pointer to an object that it knows; how it got there is
+    /// told as for a change of that object.
+    fn return_known(&mut self, _: &Change<'_>, _: Pointer) {}
     /// A stack or heap object comes into being; the range is all of it. The span is the innermost
     /// place outside the models of library functions.
     fn allocate(&mut self, _: Access, _: SpanId) {}
@@ -121,6 +126,12 @@ impl<O: Observer> Observer for &mut O {
     }
     fn change(&mut self, access: Access, change: &Change<'_>) {
         (**self).change(access, change);
+    }
+    fn return_known(&mut self, change: &Change<'_>, pointer: Pointer) {
+        (**self).return_known(change, pointer);
+    }
+    fn determine_pointer(&mut self, access: Access, pointer: Pointer) {
+        (**self).determine_pointer(access, pointer);
     }
     fn determine(&mut self, access: Access, bits: u128) {
         (**self).determine(access, bits);

@@ -16,6 +16,8 @@ pub struct Build {
     pub arguments: Vec<String>,
     /// Headers of verification dialects, for programs that include them.
     pub headers: Option<String>,
+    /// What stands in front of every source: names that a dialect knows without being told.
+    pub prelude: Option<String>,
     /// Whether a function of the harness stands in front of `main`.
     pub wraps_main: bool,
 }
@@ -59,10 +61,24 @@ impl Build {
         words.extend(self.parts.iter().map(|part| part.object.clone()));
         let rest = [&*self.harness, "-o", &*self.program, "-lm"];
         words.extend(rest.map(str::to_owned));
+        if self.is_cxx() {
+            // The latter makes the sanitizers see `new` and `delete`.
+            let both = ["-lstdc++", "-fsanitize-link-c++-runtime"];
+            words.extend(both.map(str::to_owned));
+        }
         if self.wraps_main {
             words.push(super::start::WRAP.to_owned());
         }
         words
+    }
+
+    /// Whether C++ is among the sources, whose library clang does not link for C.
+    fn is_cxx(&self) -> bool {
+        let parts = self.parts.iter().map(|part| &part.source);
+        self.sources.iter().chain(parts).any(|source| {
+            let extension = source.rsplit_once('.').map(|(_, extension)| extension);
+            extension.is_some_and(|extension| CXX.contains(&extension))
+        })
     }
 
     /// clang, and what it is told of every file.
@@ -81,9 +97,15 @@ impl Build {
             // After the user's own folders.
             words.extend(["-idirafter".to_owned(), headers.clone()]);
         }
+        if let Some(prelude) = &self.prelude {
+            words.extend(["-include".to_owned(), prelude.clone()]);
+        }
         words
     }
 }
+
+/// How sources of C++ end.
+const CXX: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
 
 /// What newer clangs refuse and the front end takes.
 const LENIENT: &[&str] = &[

@@ -23,12 +23,53 @@ enum Start {
     Given(String, u64, i64),
 }
 
+/// How an object is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    start: Start,
+    hops: Vec<Hop>,
+}
+
+impl Way {
+    /// The object's first byte, as C.
+    fn expression(&self) -> String {
+        let mut way = match &self.start {
+            Start::Variable(name) => format!("foghorn_object_{}", identifier(name)),
+            Start::Given(function, at, offset) => {
+                format!("(foghorn_given_{function}[{}] - {offset})", at / 4)
+            }
+        };
+        for hop in &self.hops {
+            way = format!("(*(char **)({way} + {}) - {})", hop.at, hop.offset);
+        }
+        way
+    }
+
+    fn variable(&self) -> Option<&String> {
+        match &self.start {
+            Start::Variable(name) => Some(name),
+            Start::Given(..) => None,
+        }
+    }
+}
+
 /// An object that was changed, and the bytes of it that somebody looked at.
 #[derive(Clone, Debug)]
 pub struct Changed {
-    start: Start,
-    hops: Vec<Hop>,
+    pub way: Way,
     pub bytes: BTreeMap<i64, u8>,
+    /// Pointers that were left in it: to the object that is found so, and so far into it.
+    pub pointers: BTreeMap<i64, (Way, i64)>,
+}
+
+impl From<Way> for Changed {
+    fn from(way: Way) -> Self {
+        Changed {
+            way,
+            bytes: BTreeMap::new(),
+            pointers: BTreeMap::new(),
+        }
+    }
 }
 
 /// A function without a body.
@@ -40,6 +81,8 @@ pub struct Outsider {
     given: BTreeMap<u64, usize>,
     /// Objects that were changed, by the number of the call.
     pub changes: BTreeMap<usize, Vec<Changed>>,
+    /// Pointers into objects that were returned, by the number of the call that returns.
+    pub returned: BTreeMap<usize, (Way, i64)>,
 }
 
 impl Outsider {
@@ -62,6 +105,7 @@ pub fn outsiders(module: &Module) -> BTreeMap<String, Outsider> {
                     .as_ref()
                     .map_or_else(BTreeMap::new, |body| given(module, body)),
                 changes: BTreeMap::new(),
+                returned: BTreeMap::new(),
             };
             (function.name.to_string(), outsider)
         })
@@ -144,28 +188,26 @@ impl<'m> Ways<'m> {
     }
 
     /// An object that the function `by` reached on this route from what it knows.
-    pub fn find(&self, by: &str, route: &[Hop]) -> Option<Changed> {
+    pub fn find(&self, by: &str, route: &[Hop]) -> Option<Way> {
         let (first, rest) = route.split_first()?;
         if !self.knows_all(by) {
             return self.given(by, first, rest);
         }
         let global = &self.module.globals[*self.globals.get(&first.to)?];
         let Some(function) = global.name.strip_prefix(OUTSIDE) else {
-            return Some(Changed {
+            return Some(Way {
                 start: Start::Variable(global.name.to_string()),
                 hops: rest.to_vec(),
-                bytes: BTreeMap::new(),
             });
         };
         let (second, rest) = rest.split_first()?;
         self.given(function.strip_prefix('.')?, second, rest)
     }
 
-    fn given(&self, function: &str, first: &Hop, rest: &[Hop]) -> Option<Changed> {
-        self.known.contains(function).then(|| Changed {
+    fn given(&self, function: &str, first: &Hop, rest: &[Hop]) -> Option<Way> {
+        self.known.contains(function).then(|| Way {
             start: Start::Given(function.to_owned(), first.at, first.offset),
             hops: rest.to_vec(),
-            bytes: BTreeMap::new(),
         })
     }
 
@@ -198,11 +240,13 @@ pub fn declarations(outsiders: &BTreeMap<String, Outsider>) -> String {
         if let Some(&last) = outsider.given.keys().next_back() {
             let _ = writeln!(text, "static char *foghorn_given_{name}[{}];", last / 4 + 1);
         }
-        let all = outsider.changes.values().flatten();
-        variables.extend(all.filter_map(|changed| match &changed.start {
-            Start::Variable(name) => Some(name),
-            Start::Given(..) => None,
-        }));
+        for changed in outsider.changes.values().flatten() {
+            variables.extend(changed.way.variable());
+            let targets = changed.pointers.values();
+            variables.extend(targets.filter_map(|(way, _)| way.variable()));
+        }
+        let returned = outsider.returned.values();
+        variables.extend(returned.filter_map(|(way, _)| way.variable()));
     }
     for name in variables {
         let safe = identifier(name);
@@ -247,11 +291,26 @@ pub fn definition(name: &str, outsider: &Outsider, asked: Option<&Asked>) -> Str
             text,
             "  static {result} const values[] = {{{}}};\n  static size_t next;\n  \
              if (next == sizeof values / sizeof *values)\n    \
-             foghorn_no_more_values(\"{name}\");\n  return values[next++];",
-            values.join(", ")
+             foghorn_no_more_values(\"{name}\");\n{}  return values[next++];",
+            values.join(", "),
+            returns(outsider)
         );
     }
     text += "}\n\n";
+    text
+}
+
+/// Returns pointers into objects, which are no constants.
+fn returns(outsider: &Outsider) -> String {
+    if outsider.returned.is_empty() {
+        return String::new();
+    }
+    let mut text = "  switch (next) {\n".to_owned();
+    for (number, (way, offset)) in &outsider.returned {
+        let way = way.expression();
+        let _ = writeln!(text, "  case {number}: next++; return {way} + {offset};");
+    }
+    text += "  }\n";
     text
 }
 
@@ -259,20 +318,21 @@ pub fn definition(name: &str, outsider: &Outsider, asked: Option<&Asked>) -> Str
 fn ways(changes: &[Changed]) -> String {
     let mut text = String::new();
     for (number, changed) in changes.iter().enumerate() {
-        let mut way = match &changed.start {
-            Start::Variable(name) => format!("foghorn_object_{}", identifier(name)),
-            Start::Given(function, at, offset) => {
-                format!("(foghorn_given_{function}[{}] - {offset})", at / 4)
-            }
-        };
-        for hop in &changed.hops {
-            way = format!("(*(char **)({way} + {}) - {})", hop.at, hop.offset);
+        let _ = writeln!(text, "    char *to{number} = {};", changed.way.expression());
+        for (place, (way, offset)) in &changed.pointers {
+            let way = way.expression();
+            let _ = writeln!(text, "    char *left{number}_{place} = {way} + {offset};");
         }
-        let _ = writeln!(text, "    char *to{number} = {way};");
     }
     for (number, changed) in changes.iter().enumerate() {
         for (offset, byte) in &changed.bytes {
             let _ = writeln!(text, "    to{number}[{offset}] = (char){byte};");
+        }
+        for place in changed.pointers.keys() {
+            let _ = writeln!(
+                text,
+                "    *(char **)(to{number} + {place}) = left{number}_{place};"
+            );
         }
     }
     text

@@ -149,7 +149,8 @@ pub(super) fn literal(c_type: &str, ty: Type, bits: u128) -> String {
             format!("{bits}ull")
         }
         Type::Int(width) => signed_literal(width, bits),
-        Type::Ptr => format!("(void *){bits:#x}ul"),
+        // What lies above is a known object's number, which is looked for elsewhere.
+        Type::Ptr => format!("(void *){:#x}ul", bits as u64),
         Type::F32 => float_literal(f32::from_bits(bits as u32).into(), "f"),
         Type::F64 => float_literal(f64::from_bits(bits as u64), ""),
         Type::Memory(_) => unreachable!("invariant: functions return scalars"),

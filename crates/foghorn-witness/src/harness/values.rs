@@ -1,6 +1,6 @@
 //! Who asked for which value in a run.
 
-use super::outside::{Changed, Outsider, Ways, outsiders};
+use super::outside::{Changed, Outsider, Way, Ways, outsiders};
 use super::streams::{Reading, called};
 use crate::outside::{Outside, Texts};
 use crate::stream::{self, Block, Streams};
@@ -8,7 +8,7 @@ use crate::trace::naming::source_variables;
 use foghorn_core::SpanId;
 use foghorn_ir::interpret::{
     Access, Allocation, Change, Choice, ChoiceRequest, ChoiceSource, Listed, ObjectId, Observed,
-    Observer, Options, Program, RecordedWorld, StartError,
+    Observer, Options, Pointer, Program, RecordedWorld, StartError,
 };
 use foghorn_ir::{GlobalContents, GlobalId, Instruction, Module, NondetOrigin, Type};
 use std::cell::Cell;
@@ -100,6 +100,9 @@ impl Values {
                 | NondetOrigin::OverApproximated(_) => false,
             };
             if !ours && !contents.of_memory.contains(&index) {
+                if let Some(returned) = contents.returned.remove(&index) {
+                    values.note_returned(choice, returned);
+                }
                 values.enter(module, choice);
             }
         }
@@ -150,6 +153,22 @@ impl Values {
                 continue;
             };
             outsider.changes.entry(call).or_default().push(changed);
+        }
+    }
+
+    /// A function without a body returned a pointer to an object that it knew.
+    fn note_returned(&mut self, choice: &Choice, returned: Option<(Way, i64)>) {
+        let name = choice.origin.name();
+        let asked = self.functions.get(name);
+        let number = asked.map_or(0, |asked| asked.bits.len());
+        match (returned, self.outsiders.get_mut(name)) {
+            (Some(returned), Some(outsider)) => {
+                outsider.returned.insert(number, returned);
+            }
+            _other => {
+                let what = format!("{name}() returned a pointer that is hard to find");
+                self.unforced.insert(what);
+            }
         }
     }
 
@@ -292,6 +311,8 @@ struct Made {
     object: ObjectId,
     /// How to find the object, and what it got.
     changed: Option<Changed>,
+    /// How it was found then, for pointers that were left to it.
+    way: Option<Way>,
     looked_at: bool,
 }
 
@@ -300,6 +321,8 @@ struct Contents<'m> {
     module: &'m Module,
     ways: Ways<'m>,
     changes: Vec<Made>,
+    /// Pointers to known objects that were returned, by the number of the choice.
+    returned: BTreeMap<usize, Option<(Way, i64)>>,
     havocs: Vec<Havoc>,
     globals: BTreeMap<GlobalId, Vec<u8>>,
     uninitialised: BTreeSet<String>,
@@ -336,6 +359,7 @@ impl<'m> Contents<'m> {
             module,
             ways: Ways::new(module, &outsiders(module)),
             changes: vec![],
+            returned: BTreeMap::new(),
             havocs: vec![],
             globals: external
                 .map(|(id, global)| (id, vec![0; global.size as usize]))
@@ -376,6 +400,25 @@ impl<'m> Contents<'m> {
             }
         }
         true
+    }
+
+    /// A change left a pointer.
+    fn determine_left(&mut self, access: &Access, pointer: Pointer) {
+        let made = &mut self.changes;
+        let Some(at) = made.iter().rposition(|it| it.object == access.object) else {
+            return;
+        };
+        let choice = made[at].choice;
+        let same = |it: &&Made| it.choice == choice && it.object == pointer.object;
+        let target = made.iter().find(same).and_then(|it| it.way.clone());
+        made[at].looked_at = true;
+        match (target, &mut made[at].changed) {
+            (Some(way), Some(changed)) => {
+                let left = (way, pointer.offset);
+                changed.pointers.insert(access.offset, left);
+            }
+            (_, changed) => *changed = None,
+        }
     }
 
     fn name(&self, allocation: Allocation) -> String {
@@ -421,13 +464,28 @@ impl Observer for Contents<'_> {
 
     fn change(&mut self, access: Access, change: &Change<'_>) {
         let route = change.route;
+        let way = route.and_then(|route| self.ways.find(change.by, route));
         self.changes.push(Made {
             by: change.by.to_string(),
             choice: self.asked.get().saturating_sub(1),
             object: access.object,
-            changed: route.and_then(|route| self.ways.find(change.by, route)),
+            changed: way.clone().map(Changed::from),
+            way,
             looked_at: false,
         });
+    }
+
+    fn return_known(&mut self, change: &Change<'_>, pointer: Pointer) {
+        let route = change.route;
+        let way = route.and_then(|route| self.ways.find(change.by, route));
+        let choice = self.asked.get().saturating_sub(1);
+        self.returned
+            .insert(choice, way.map(|way| (way, pointer.offset)));
+    }
+
+    fn determine_pointer(&mut self, access: Access, pointer: Pointer) {
+        self.of_memory.insert(self.asked.get().saturating_sub(1));
+        self.determine_left(&access, pointer);
     }
 
     fn determine(&mut self, access: Access, bits: u128) {

@@ -75,6 +75,7 @@ ASSERT(__SMACK_assert)
 ASSERT(__CRAB_assert)
 ASSERT(klee_assert)
 ASSERT(sassert)
+ASSERT(assert)
 FOGHORN_WEAK void __VERIFIER_assert_not(int condition) { foghorn_assert(!condition); }
 FOGHORN_WEAK void __VERIFIER_assert_if(int given, int claim) { foghorn_assert(!given || claim); }
 FOGHORN_WEAK void sea_assert_if(int given, int claim) { foghorn_assert(!given || claim); }
@@ -129,6 +130,11 @@ FOGHORN_WEAK int __CPROVER_rw_ok(void *p, size_t n) { return foghorn_is_derefere
 FOGHORN_WEAK void klee_check_memory_access(void *p, size_t n) { foghorn_assert(foghorn_is_dereferenceable(p, n)); }
 FOGHORN_WEAK void sea_free(char *p) { free(p); }
 
+/* A function of CBMC that may be declared otherwise in front of this file. */
+#define CPROVER(type, name, parameters)                                                            \
+  type foghorn_cprover_##name parameters __asm__("__CPROVER_" #name);                              \
+  FOGHORN_WEAK type foghorn_cprover_##name parameters
+
 /* The object of a pointer, as AddressSanitizer knows it. */
 static char *foghorn_object(void *p, size_t *size) {
   char name[64];
@@ -140,21 +146,42 @@ static char *foghorn_object(void *p, size_t *size) {
     foghorn_other_run("the object of a pointer is not known here");
   return start;
 }
-FOGHORN_WEAK int __CPROVER_same_object(void *p, void *q) {
+CPROVER(int, same_object, (void *p, void *q)) {
   size_t size;
   char *of_p = foghorn_object(p, &size);
   return of_p == foghorn_object(q, &size);
 }
-FOGHORN_WEAK size_t __CPROVER_OBJECT_SIZE(void *p) {
+CPROVER(size_t, OBJECT_SIZE, (void *p)) {
   size_t size;
   foghorn_object(p, &size);
   return size;
 }
-FOGHORN_WEAK size_t __CPROVER_POINTER_OFFSET(void *p) {
+CPROVER(size_t, POINTER_OFFSET, (void *p)) {
   size_t size;
   return (size_t)((char *)p - foghorn_object(p, &size));
 }
-FOGHORN_WEAK size_t klee_get_obj_size(void *p) { return __CPROVER_OBJECT_SIZE(p); }
+CPROVER(size_t, POINTER_OBJECT, (void *p)) {
+  size_t size;
+  return (size_t)foghorn_object(p, &size);
+}
+CPROVER(int, DYNAMIC_OBJECT, (void *p)) {
+  char name[64];
+  void *start = 0;
+  size_t size;
+  return p && __asan_locate_address &&
+         strcmp(__asan_locate_address(p, name, sizeof name, &start, &size), "heap") == 0;
+}
+CPROVER(int, LIVE_OBJECT, (void *p)) { return foghorn_is_dereferenceable(p, 1); }
+CPROVER(void *, allocate, (size_t size, int zero)) { return zero ? calloc(1, size) : malloc(size); }
+/* Bytes from a pointer to the end of its object. */
+static size_t foghorn_rest(void *p) {
+  size_t size;
+  char *start = foghorn_object(p, &size);
+  return size - (size_t)((char *)p - start);
+}
+CPROVER(void, array_copy, (void *to, void *from)) { memmove(to, from, foghorn_rest(to)); }
+CPROVER(void, array_replace, (void *to, void *from)) { memmove(to, from, foghorn_rest(from)); }
+FOGHORN_WEAK size_t klee_get_obj_size(void *p) { return foghorn_cprover_OBJECT_SIZE(p); }
 UNANSWERED(sea_is_alloc)
 UNANSWERED(sea_is_modified)
 UNANSWERED(sea_is_read)

@@ -6,15 +6,15 @@
 //! second tells them at their place.
 
 use foghorn_ir::Type;
-use foghorn_ir::interpret::{Access, ObjectId};
+use foghorn_ir::interpret::{Access, ObjectId, Observed};
 
 /// Bytes that got a value by a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Determined {
     pub offset: i64,
     pub length: u64,
     pub ty: Type,
-    pub bits: u128,
+    pub value: Observed,
 }
 
 /// The changes of a run, in order.
@@ -35,14 +35,14 @@ impl Changes {
     }
 
     /// Bytes of an object get a value, which its last change left open.
-    pub fn determine(&mut self, access: &Access, ty: Type, bits: u128) {
+    pub fn determine(&mut self, access: &Access, ty: Type, value: Observed) {
         let mut newest = self.list.iter_mut().rev();
         if let Some((_, bytes)) = newest.find(|(object, _)| *object == access.object) {
             bytes.push(Determined {
                 offset: access.offset,
                 length: access.length,
                 ty,
-                bits,
+                value,
             });
         }
     }

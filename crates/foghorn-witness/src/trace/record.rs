@@ -394,7 +394,7 @@ impl<'m> Recorder<'m> {
                 by: by.to_owned(),
                 target: self.names.target(&part),
                 ty: bytes.ty.to_string(),
-                value: show_bits(bytes.ty, bytes.bits, signed),
+                value: show(&self.names, bytes.ty, bytes.value, signed),
             };
             self.push(span, event);
         }
@@ -403,7 +403,14 @@ impl<'m> Recorder<'m> {
     fn determine(&mut self, access: &Access, bits: u128) {
         self.texts.determine(access, bits);
         if let Some(ty) = self.changed.take() {
-            self.changes.determine(access, ty, bits);
+            self.changes.determine(access, ty, Observed::Bits(bits));
+        }
+    }
+
+    fn determine_pointer(&mut self, access: &Access, pointer: Pointer) {
+        if let Some(ty) = self.changed.take() {
+            let value = Observed::Pointer(pointer);
+            self.changes.determine(access, ty, value);
         }
     }
 
@@ -517,6 +524,9 @@ impl Observer for Watch<'_, '_> {
     fn determine(&mut self, access: Access, bits: u128) {
         self.0.borrow_mut().determine(&access, bits);
     }
+    fn determine_pointer(&mut self, access: Access, pointer: Pointer) {
+        self.0.borrow_mut().determine_pointer(&access, pointer);
+    }
     fn allocate(&mut self, access: Access, span: SpanId) {
         self.0.borrow_mut().allocate(&access, span);
     }
@@ -557,7 +567,7 @@ pub(crate) struct Told<'r, 'm, 'c> {
 impl ChoiceSource for Told<'_, '_, '_> {
     fn choose(&mut self, request: &ChoiceRequest<'_>) -> Option<u128> {
         let bits = self.inner.choose(request)?;
-        let bits = foghorn_ir::interpret::arithmetic::cut(bits, request.width);
+        let bits = request.counted(bits);
         self.recorder.borrow_mut().input(request, bits);
         Some(bits)
     }

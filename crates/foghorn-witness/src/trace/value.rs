@@ -2,7 +2,7 @@
 
 use super::naming::Names;
 use foghorn_ir::Type;
-use foghorn_ir::interpret::{ObjectId, Observed, Pointer};
+use foghorn_ir::interpret::{ObjectId, Observed, Pointer, known_object};
 
 /// A number or pointer; integers are signed if `signed` says so.
 pub(super) fn show(names: &Names<'_>, ty: Type, value: Observed, signed: bool) -> String {
@@ -19,11 +19,19 @@ pub fn show_bits(ty: Type, bits: u128, signed: bool) -> String {
         Type::Int(width) if signed => sign_extended(bits, width.into()).to_string(),
         Type::Int(_) => bits.to_string(),
         Type::Ptr if bits == 0 => "NULL".to_owned(),
+        Type::Ptr if known_object(bits).0.is_some() => show_known(bits),
         Type::Ptr => format!("{bits:#x}"),
         Type::F32 => format!("{:?}", f32::from_bits(bits as u32)),
         Type::F64 => format!("{:?}", f64::from_bits(bits as u64)),
         Type::Memory(_) => "memory".to_owned(),
     }
+}
+
+/// A pointer to an object that code outside the program knows, by the number of the object.
+fn show_known(bits: u128) -> String {
+    let (index, offset) = known_object(bits);
+    let number = index.map_or(0, |index| index + 1);
+    displaced(&format!("&{number}"), offset.cast_signed())
 }
 
 /// The low `width` bits as a signed number.

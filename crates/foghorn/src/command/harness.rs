@@ -3,8 +3,8 @@
 use super::Failure;
 use crate::arguments::{DataModelArgument, ProgramArguments};
 use anyhow::Context;
-use foghorn_ir::Module;
 use foghorn_ir::interpret::{Choice, Options};
+use foghorn_ir::{Module, NondetOrigin, Type};
 use foghorn_witness::harness::command::{Build, Part, shown};
 use foghorn_witness::harness::{About, harness};
 use foghorn_witness::report::HarnessReport;
@@ -42,7 +42,8 @@ pub fn write(
         parts,
         harness: path("harness.c"),
         program: path("failing"),
-        arguments: arguments(program, clang),
+        arguments: [arguments(program, clang), fills(run.choices)].concat(),
+        prelude: speaks_of_cprover(program).then(|| format!("{headers}/foghorn/prelude.h")),
         headers: Some(headers),
         wraps_main: foghorn_witness::harness::start::is_needed(run.module),
     };
@@ -76,6 +77,31 @@ pub fn write(
         run: start,
         notes: written.limits,
     })
+}
+
+/// What variables hold that the run reads before they are written: anything but zero, if that is what
+/// they held. Which value it is, nobody can say for a machine.
+fn fills(choices: &[Choice]) -> Vec<String> {
+    let mut unwritten = choices.iter().filter(|choice| match choice.origin {
+        NondetOrigin::Uninitialised(_) => choice.ty != Type::Ptr,
+        NondetOrigin::Input(_)
+        | NondetOrigin::External(_)
+        | NondetOrigin::Change(_)
+        | NondetOrigin::Undefined
+        | NondetOrigin::OverApproximated(_) => false,
+    });
+    match unwritten.any(|choice| choice.bits != 0) {
+        true => vec!["-ftrivial-auto-var-init=pattern".to_owned()],
+        false => vec![],
+    }
+}
+
+/// Whether any source uses names of CBMC, which knows some without being told.
+fn speaks_of_cprover(program: &ProgramArguments) -> bool {
+    let inputs = crate::program::inputs(program).unwrap_or_default();
+    inputs
+        .iter()
+        .any(|input| foghorn_frontend::speaks_of_cprover(&input.path, input.folder.as_deref()))
 }
 
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {

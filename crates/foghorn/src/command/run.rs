@@ -24,7 +24,11 @@ const SHRINKING_REPLAYS: u32 = 2000;
 pub fn execute(arguments: &RunArguments) -> CommandResult {
     let checks: CheckSelection = arguments.check.parse().map_err(Failure::usage)?;
     let mut choices = choices(arguments)?;
-    let mut module = program::load(&arguments.program, &[])?.module;
+    let translation = program::load(&arguments.program, &[])?;
+    for note in &translation.notes {
+        eprintln!("warning: {note}");
+    }
+    let mut module = translation.module;
     if arguments.pure {
         program::purify(&mut module);
     }

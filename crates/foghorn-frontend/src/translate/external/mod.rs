@@ -13,6 +13,7 @@
 //!   call-havoc-reachable "f"(@__foghorn_outside, v2)
 //! block2:
 //!   v3 = nondet external "f"
+//!   store v3 to @__foghorn_outside-returned.f if it is a pointer: where it may lead
 //!   return v3
 //! ```
 //!
@@ -25,8 +26,11 @@
 //! A function of the program whose address it is given as an argument it may call, any number of
 //! times, with any numbers and with pointers that were given.
 //!
+//! The pointers that it leaves in memory or returns may lead to anything that it knows
+//! (`docs/decisions/0123-pointers-that-are-left-by-others.md`).
+//!
 //! What remains assumed: the function returns, frees nothing, calls no function that it has not been
-//! given so, and leaves no pointers to one object of the program in another
+//! given so, and leaves pointers only to what the program uses in that way
 //! (`docs/decisions/0112-functions-without-a-body.md`).
 
 mod writer;
@@ -37,7 +41,7 @@ use crate::options::External;
 use foghorn_core::SpanId;
 use foghorn_ir::{
     Body, Callee, Constant, Function, FunctionId, Global, GlobalContents, GlobalId, Initializer,
-    Instruction, OUTSIDE, Relocation, Signature, Symbol, Type,
+    Instruction, OUTSIDE, RETURNED, Relocation, Signature, Symbol, Type,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -62,6 +66,8 @@ struct Planned {
     given: Vec<(usize, FunctionId)>,
     /// What holds the pointers it was given: those of `through`, then those of `given`.
     known: Option<GlobalId>,
+    /// What holds the pointer that it returned last, if it returns one.
+    returned: Option<GlobalId>,
 }
 
 /// A function of the program that is known outside.
@@ -80,9 +86,16 @@ impl<'p> ModuleTranslator<'p> {
         let mut planned = self.planned_externals();
         for function in &mut planned {
             let slots = function.through.len() + function.given.len();
+            let returns_pointer = function.signature.results.first() == Some(&Type::Ptr);
+            if returns_pointer && (slots > 0 || !function.library) {
+                let name = format!("{RETURNED}.{}", function.name);
+                function.returned = Some(self.outside_global(name, 1, vec![]));
+            }
             if slots > 0 {
                 let name = format!("{OUTSIDE}.{}", function.name);
-                function.known = Some(self.outside_global(name, slots as u64, vec![]));
+                let returned = function.returned.filter(|_| function.library);
+                let returned = returned.into_iter().collect();
+                function.known = Some(self.outside_global(name, slots, returned));
             }
         }
         let outside = self.everything_outside(&planned);
@@ -154,6 +167,7 @@ impl<'p> ModuleTranslator<'p> {
             assembly: declaration.is_none(),
             given,
             known: None,
+            returned: None,
         })
     }
 
@@ -171,11 +185,11 @@ impl<'p> ModuleTranslator<'p> {
             .collect();
         nameable.sort_unstable();
         nameable.append(&mut known);
+        nameable.extend(own.filter_map(|function| function.returned));
         if nameable.is_empty() {
             return None;
         }
-        let count = nameable.len() as u64;
-        Some(self.outside_global(OUTSIDE.to_owned(), count, nameable))
+        Some(self.outside_global(OUTSIDE.to_owned(), 0, nameable))
     }
 
     /// Whether code in another file could name the variable and change it.
@@ -187,11 +201,13 @@ impl<'p> ModuleTranslator<'p> {
             && !global.name.starts_with("__foghorn_")
     }
 
-    fn outside_global(&mut self, name: String, slots: u64, targets: Vec<GlobalId>) -> GlobalId {
+    /// A global with so many empty places, and then pointers to others.
+    fn outside_global(&mut self, name: String, places: usize, targets: Vec<GlobalId>) -> GlobalId {
         let pointer_bytes = self.module.layout.pointer_bytes;
+        let slots = (places + targets.len()) as u64;
         let relocations = targets
             .into_iter()
-            .zip(0..)
+            .zip(places as u64..)
             .map(|(target, index)| Relocation {
                 offset: index * u64::from(pointer_bytes),
                 target: Symbol::Global(target),

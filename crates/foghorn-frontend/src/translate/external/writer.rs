@@ -243,7 +243,10 @@ impl<'a> Writer<'a> {
         let origin = NondetOrigin::External(self.function.name.clone());
         let types = self.function.signature.results.clone();
         let values = types.iter().map(|&ty| self.nondet(origin.clone(), ty));
-        let values = values.collect();
+        let values: Vec<ValueId> = values.collect();
+        if let (Some(returned), Some(&value)) = (self.function.returned, values.first()) {
+            self.store((returned, 0), value);
+        }
         self.end(Terminator::Return { values });
     }
 }

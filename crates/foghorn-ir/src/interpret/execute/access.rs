@@ -235,6 +235,18 @@ impl<'p, O: Observer> Machine<'p, O> {
         for place in at..at + length as u64 {
             let cell = self.memory.cell(object, place);
             let name = name_of(&cell);
+            if let Some(name) = name
+                && let Some(pointer) = self.memory.indeterminate.pointer(name)
+            {
+                let index = name.index;
+                let cell = Cell {
+                    byte: 0,
+                    initialised: true,
+                    fragment: Some(Fragment { pointer, index }),
+                };
+                self.memory.set_cell(object, place, cell);
+                continue;
+            }
             if name.is_some() || !cell.initialised {
                 open.push((place, name));
             }
@@ -244,12 +256,31 @@ impl<'p, O: Observer> Machine<'p, O> {
         };
         let copied_from = first.and_then(|name| self.memory.indeterminate.origin(name));
         let lies_in = self.memory.object(object).map(Origin::of);
-        let (origin, external) = self.origin_of_contents(copied_from.or(lies_in));
-        let (bits, asked) = self.open_bits(&open, at, length, pointer, &origin)?;
+        let contents = copied_from.or(lies_in);
+        let changed_by = contents.as_ref().and_then(|it| it.changed_by.as_ref());
+        let known = match pointer && open.len() == length && is_whole(&open) {
+            true => changed_by.map(|it| it.known.clone()),
+            false => None,
+        };
+        let known = known.unwrap_or_default();
+        let (origin, external) = self.origin_of_contents(contents);
+        let (bits, asked) = self.open_bits(&open, at, length, pointer, (&origin, &known))?;
         let range = Pointer {
             object,
             offset: at.cast_signed(),
         };
+        if let Some(pointer) = self.pointer_to_known(&known, bits) {
+            if O::ENABLED
+                && let Some(access) = self.observed_access(range, length as u64)
+            {
+                self.observer.determine_pointer(access, pointer);
+            }
+            if let Some((_, Some(name))) = open.first() {
+                self.memory.indeterminate.set_pointer(*name, pointer);
+            }
+            self.memory.write_pointer(object, at, pointer);
+            return Ok(());
+        }
         if O::ENABLED
             && asked
             && let Some(access) = self.observed_access(range, length as u64)
@@ -288,7 +319,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         at: u64,
         length: usize,
         pointer: bool,
-        origin: &NondetOrigin,
+        (origin, known_outside): (&NondetOrigin, &[ObjectId]),
     ) -> Step<(u128, bool)> {
         let known = |name: Option<Fragment>| self.memory.indeterminate.value(name?);
         let given: Vec<Option<u8>> = open.iter().map(|(_, name)| known(*name)).collect();
@@ -300,7 +331,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             } else {
                 Type::Int(length as u8 * 8)
             };
-            bytes = self.choose(origin, ty)?.to_le_bytes();
+            bytes = self.choose(origin, ty, known_outside)?.to_le_bytes();
         }
         for ((place, _), given) in open.iter().zip(given) {
             if let Some(byte) = given {
@@ -317,7 +348,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             None => (None, None),
         };
         if let Some(by) = changed_by {
-            return (NondetOrigin::Change(by), true);
+            return (NondetOrigin::Change(by.name), true);
         }
         if let Some(Allocation::Global(global)) = allocation {
             let global = &self.program.module.globals[global];
@@ -370,4 +401,15 @@ fn pointer_of_fragments(cells: &[Cell]) -> Option<Pointer> {
                 })
         })
         .then_some(first.pointer)
+}
+
+/// Whether open bytes have no names, or all of them one: then they can be one pointer.
+fn is_whole(open: &[(u64, Option<Fragment>)]) -> bool {
+    let first = open.first().and_then(|(_, name)| *name);
+    open.iter().zip(0..).all(|((_, name), index)| match name {
+        None => first.is_none(),
+        Some(name) => {
+            name.index == index && first.is_some_and(|first| first.pointer == name.pointer)
+        }
+    })
 }

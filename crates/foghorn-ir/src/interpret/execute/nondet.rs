@@ -2,9 +2,8 @@
 
 use super::{Machine, Step};
 use crate::instruction::NondetOrigin;
-use crate::interpret::arithmetic::cut;
-use crate::interpret::choice::{Choice, ChoiceRequest};
-use crate::interpret::observer::Observer;
+use crate::interpret::choice::{Choice, ChoiceRequest, known_object};
+use crate::interpret::observer::{Change, Observer};
 use crate::interpret::report::Outcome;
 use crate::interpret::value::{ObjectId, Pointer, Slot};
 use crate::types::Type;
@@ -23,7 +22,22 @@ impl<O: Observer> Machine<'_, O> {
         if let NondetOrigin::External(name) | NondetOrigin::Change(name) = origin {
             self.note_external_call(name);
         }
-        let bits = self.choose(origin, ty)?;
+        let known = match (ty, origin) {
+            (Type::Ptr, NondetOrigin::External(_)) => self.known_to_this_function(),
+            _other => vec![],
+        };
+        let objects: Vec<ObjectId> = known.iter().map(|known| known.object).collect();
+        let bits = self.choose(origin, ty, &objects)?;
+        if let Some(pointer) = self.pointer_to_known(&objects, bits) {
+            let found = known.iter().find(|known| known.object == pointer.object);
+            if O::ENABLED
+                && let NondetOrigin::External(by) = origin
+            {
+                let route = found.and_then(|known| known.route.as_deref());
+                self.observer.return_known(&Change { by, route }, pointer);
+            }
+            return Ok(pointer.into());
+        }
         Ok(match (ty, origin) {
             (Type::Ptr, NondetOrigin::Uninitialised(_)) => Slot::from(Pointer {
                 object: ObjectId::UNINITIALISED,
@@ -41,8 +55,22 @@ impl<O: Observer> Machine<'_, O> {
         })
     }
 
-    /// Asks for bits and notes the answer.
-    pub(super) fn choose(&mut self, origin: &NondetOrigin, ty: Type) -> Step<u128> {
+    /// The pointer that an answer means by the objects that code outside the program knew, if it
+    /// means one of those.
+    pub(super) fn pointer_to_known(&self, known: &[ObjectId], bits: u128) -> Option<Pointer> {
+        let (index, offset) = known_object(bits);
+        let object = *known.get(index?)?;
+        let offset = self.memory.signed(offset);
+        Some(Pointer { object, offset })
+    }
+
+    /// Asks for bits, which may be a pointer to one of the known objects, and notes the answer.
+    pub(super) fn choose(
+        &mut self,
+        origin: &NondetOrigin,
+        ty: Type,
+        known: &[ObjectId],
+    ) -> Step<u128> {
         let span = self.span();
         let width = match ty {
             Type::Int(width) => width.into(),
@@ -58,11 +86,12 @@ impl<O: Observer> Machine<'_, O> {
             span,
             index: self.log.len(),
             at: self.point(),
+            known,
         };
         let Some(bits) = self.choices.choose(&request) else {
             return Err(Box::new(Outcome::InputExhausted { span }));
         };
-        let bits = cut(bits, width);
+        let bits = request.counted(bits);
         self.log.push(Choice {
             origin: origin.clone(),
             ty,

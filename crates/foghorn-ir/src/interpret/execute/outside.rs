@@ -6,18 +6,22 @@
 //! them, as for any memory without a value; so a run says no more than it must of what was changed.
 
 use super::{Machine, Step};
-use crate::interpret::object::{Allocation, Object};
+use crate::interpret::global_object;
+use crate::interpret::object::{Allocation, Object, Outsider};
 use crate::interpret::observer::{Change, Hop, Observer};
 use crate::interpret::value::{ObjectId, Pointer};
+use crate::{Builtin, Callee, Constant, Instruction};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// An object that may be changed.
-struct Changeable {
-    object: ObjectId,
+/// An object that code outside the program knows.
+pub(super) struct Known {
+    pub object: ObjectId,
     size: u64,
-    route: Option<Vec<Hop>>,
+    /// The way to it; `None` if there is none along whole pointers.
+    pub route: Option<Vec<Hop>>,
+    changeable: bool,
 }
 
 impl<O: Observer> Machine<'_, O> {
@@ -28,23 +32,52 @@ impl<O: Observer> Machine<'_, O> {
         with_pointers: bool,
         by: &Arc<str>,
     ) -> Step<()> {
-        for changeable in self.changeable_from(root.object) {
-            let Changeable { object, size, .. } = changeable;
+        let known = self.known_from(root.object);
+        let outsider = Outsider {
+            name: by.clone(),
+            known: known.iter().map(|known| known.object).collect(),
+        };
+        for known in known.into_iter().filter(|known| known.changeable) {
+            let Known { object, size, .. } = known;
             let start = Pointer { object, offset: 0 };
             self.note_range(start, size, true);
             if O::ENABLED
                 && let Some(access) = self.observed_access(start, size)
             {
-                let route = changeable.route.as_deref();
+                let route = known.route.as_deref();
                 self.observer.change(access, &Change { by, route });
             }
-            self.memory.change_from_outside(object, with_pointers, by);
+            self.memory
+                .change_from_outside(object, with_pointers, &outsider);
         }
         self.check_memory_left()
     }
 
-    /// Objects that code which knows this one can change, nearest first.
-    fn changeable_from(&self, root: ObjectId) -> Vec<Changeable> {
+    /// The objects that the function which runs knows, if it stands for code outside the program.
+    pub(super) fn known_to_this_function(&self) -> Vec<Known> {
+        let module = self.program.module;
+        let function = self.point().map(|point| &module.functions[point.function]);
+        let Some(body) = function.and_then(|function| function.body.as_ref()) else {
+            return vec![];
+        };
+        let root = body.instructions.values().find_map(|data| {
+            let Instruction::Call {
+                callee: Callee::Builtin(Builtin::HavocReachable(_)),
+                arguments,
+            } = &data.instruction
+            else {
+                return None;
+            };
+            match body.as_constant(*arguments.first()?) {
+                Some(Constant::Global(root)) => Some(root),
+                _other => None,
+            }
+        });
+        root.map_or(vec![], |root| self.known_from(global_object(module, root)))
+    }
+
+    /// Objects that code which knows this one knows by that, nearest first.
+    fn known_from(&self, root: ObjectId) -> Vec<Known> {
         let mut found = vec![];
         let mut seen = FxHashSet::default();
         let mut work = VecDeque::from([(root, Some(vec![]))]);
@@ -68,15 +101,23 @@ impl<O: Observer> Machine<'_, O> {
             }
             let others = object.referenced().into_iter();
             work.extend(others.map(|other| (other, None)));
-            if self.is_changeable(object) {
-                found.push(Changeable {
+            if !self.only_says_what_is_known(object) {
+                found.push(Known {
                     object: id,
                     size: object.size,
                     route,
+                    changeable: self.is_changeable(object),
                 });
             }
         }
         found
+    }
+
+    fn only_says_what_is_known(&self, object: &Object) -> bool {
+        match object.allocation {
+            Allocation::Global(global) => self.program.module.globals[global].is_outside(),
+            Allocation::Function(_) | Allocation::Instruction(..) | Allocation::Arguments => false,
+        }
     }
 
     fn is_changeable(&self, object: &Object) -> bool {

@@ -56,6 +56,16 @@ fn pointers_change_only_if_it_is_said() {
 }
 
 #[test]
+fn pointers_that_are_left_lead_to_what_is_known() {
+    let (outcome, _) = exit_code("true\n0\n0\n&2");
+    assert_eq!(outcome, Outcome::Exited { code: 0 }, "the second object");
+    let (outcome, _) = exit_code("true\n0\n0\n&1+8");
+    assert_eq!(outcome, Outcome::Exited { code: 8 }, "the first one");
+    let (outcome, _) = exit_code("true\n0\n0\n&3");
+    assert_eq!(outcome, Outcome::Exited { code: 8 }, "there is no third");
+}
+
+#[test]
 fn constants_stay() {
     let items =
         "global @__foghorn_outside size 8 align 8 = zero\nconstant @limit size 4 align 4 = zero";

@@ -27,6 +27,7 @@ impl Random {
             span: SpanId::UNKNOWN,
             index: 0,
             at: None,
+            known: &[],
         };
         self.0.choose(&request).expect("never exhausted")
     }
