@@ -329,7 +329,7 @@ fn what_verify_finds_in_readers_fails_natively() {
 #[test]
 fn what_is_honest_fails_natively() {
     let mut problems = vec![];
-    for suite in ["addresses", "bitcode", "cpp", "honest", "lifetimes"] {
+    for suite in ["addresses", "cpp", "honest", "lifetimes"] {
         let chosen = defective(suite);
         let found = chosen
             .iter()
@@ -337,6 +337,27 @@ fn what_is_honest_fails_natively() {
         problems.extend(found);
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The same for sources whose bitcode is looked at elsewhere; their headers say only what is expected.
+#[test]
+fn what_fails_as_bitcode_fails_natively() {
+    let programs = workspace::programs(&suites().join("bitcode")).expect("the suite");
+    for path in programs {
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let expected = text
+            .lines()
+            .find_map(|line| line.strip_prefix("// expect: unsafe "));
+        let Some((_, line)) = expected.and_then(|expected| expected.split_once(" @ line ")) else {
+            continue;
+        };
+        let line = line.trim().parse().expect("a line");
+        let repeated = verified_built_and_run(&path, &[], line);
+        let repeated = repeated.unwrap_or_else(|problem| panic!("{}: {problem}", name_of(&path)));
+        let report = &repeated.finished.stderr;
+        let named = names_line(&repeated.finished, &path, line);
+        assert!(named, "{}:{line}\n{report}", name_of(&path));
+    }
 }
 
 /// The examples, by `verify` alone: no inputs are given.
