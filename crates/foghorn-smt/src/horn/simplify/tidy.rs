@@ -1,9 +1,8 @@
 //! Equalities of a rule, solved.
 //!
 //! A rule quantifies its variables, so a conjunct `x = t` lets `t` stand for `x` everywhere in the
-//! rule and then says nothing more. For solvers only small terms without `ite` stand for variables:
-//! Spacer takes every `ite` apart wherever it stands, so one that stands in several places costs more
-//! than the variable did.
+//! rule and then says nothing more. For solvers only small terms without `ite` stand for variables, so
+//! that a rule does not grow by it; concrete runs want all equalities solved.
 
 use super::super::Rule;
 use foghorn_term::{Op, Substitution, TermId, TermPool};
