@@ -9,7 +9,7 @@
 //!
 //! Finds refutations only. It proposes the rules that are applied; the replay is the proof.
 
-use super::simplify::{Reach, Simplified, tidy};
+use super::simplify::Simplified;
 use super::skeleton::Skeleton;
 use super::{Application, Rule};
 use crate::patience::Patience;
@@ -40,7 +40,7 @@ struct Fact {
 /// A run of the rules.
 struct Execution<'a> {
     pool: &'a TermPool,
-    rules: &'a [Rule],
+    form: &'a Simplified,
     facts: Vec<Fact>,
     seen: FxHashSet<(FunctionId, Vec<Value>)>,
     waiting: VecDeque<usize>,
@@ -53,22 +53,16 @@ pub(super) fn execute(
     form: &Simplified,
     patience: &Patience,
 ) -> Result<Option<Skeleton>, Exhausted> {
-    // A variable that is equal to a term need not be guessed.
-    let mut pool = form.pool.clone();
-    let mut rules = form.system.rules.clone();
-    for rule in &mut rules {
-        tidy(&mut pool, rule, Reach::All);
-    }
     let mut execution = Execution {
-        pool: &pool,
-        rules: &rules,
+        pool: &form.pool,
+        form,
         facts: Vec::new(),
         seen: FxHashSet::default(),
         waiting: VecDeque::new(),
         by_premise: FxHashMap::default(),
         numbers: numbers(form),
     };
-    for (index, rule) in rules.iter().enumerate() {
+    for (index, rule) in form.system.rules.iter().enumerate() {
         match rule.body.as_slice() {
             [] => {
                 if let Some(skeleton) = execution.apply(index, None) {
@@ -124,7 +118,7 @@ fn numbers(form: &Simplified) -> Vec<BigInt> {
 impl Execution<'_> {
     /// Applies a rule to a fact in all the ways that are tried; a derivation if it is a query.
     fn apply(&mut self, index: usize, premise: Option<usize>) -> Option<Skeleton> {
-        let rule = &self.rules[index];
+        let rule = &self.form.system.rules[index];
         let mut known = Model::new();
         let mut bound: FxHashSet<TermId> = FxHashSet::default();
         let mut unsolved = false;

@@ -4,7 +4,7 @@
 //! rules derive. That is done where it makes no more rules than it removes.
 
 use super::super::{Application, Rule};
-use super::{Draft, Image, Reach, Workshop, tidy};
+use super::{Draft, Image, Workshop, tidy};
 use foghorn_term::{FunctionId, Op, Substitution, TermId};
 use rustc_hash::FxHashMap;
 
@@ -109,7 +109,7 @@ impl Workshop {
                 if self.pool.dag_size(&[resolvent.rule.constraint]) > MOST_TERMS {
                     return None;
                 }
-                if tidy::tidy(&mut self.pool, &mut resolvent.rule, Reach::Small) {
+                if tidy::tidy(&mut self.pool, &mut resolvent.rule) {
                     made.push(resolvent);
                 }
             }

@@ -16,7 +16,6 @@ mod reach;
 mod tidy;
 mod unfolding;
 
-pub(crate) use tidy::{Reach, tidy};
 pub(crate) use unfolding::Unfolding;
 
 use super::{Application, HornSystem, Rule};
@@ -124,7 +123,7 @@ impl Workshop {
     fn tidy(&mut self) {
         let mut kept = Vec::with_capacity(self.drafts.len());
         for mut draft in std::mem::take(&mut self.drafts) {
-            if tidy(&mut self.pool, &mut draft.rule, Reach::Small) {
+            if tidy::tidy(&mut self.pool, &mut draft.rule) {
                 kept.push(draft);
             }
         }

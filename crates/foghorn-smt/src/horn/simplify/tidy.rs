@@ -1,9 +1,7 @@
 //! Equalities of a rule, solved.
 //!
 //! A rule quantifies its variables, so a conjunct `x = t` lets `t` stand for `x` everywhere in the
-//! rule and then says nothing more. For solvers only small terms without `ite` stand for variables:
-//! Spacer takes every `ite` apart wherever it stands, so one that stands in several places costs more
-//! than the variable did.
+//! rule and then says nothing more.
 
 use super::super::Rule;
 use foghorn_term::{Op, Substitution, TermId, TermPool};
@@ -12,31 +10,10 @@ use rustc_hash::FxHashSet;
 /// Passes over a rule; each solves all equalities that do not get into each other's way.
 const MOST_PASSES: usize = 12;
 
-/// Which terms may stand for variables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// Small ones without `ite`.
-    Small,
-    /// All.
-    All,
-}
-
-/// A term that is no larger is small.
-const SMALL: usize = 12;
-
-/// Whether a term may stand for a variable.
-fn may_stand(pool: &TermPool, value: TermId, reach: Reach) -> bool {
-    reach == Reach::All
-        || (pool.dag_size(&[value]) <= SMALL
-            && pool
-                .post_order(&[value])
-                .all(|term| pool.op(term) != Op::Ite))
-}
-
 /// Solves the equalities. False if the constraint is false and the rule says nothing.
-pub(crate) fn tidy(pool: &mut TermPool, rule: &mut Rule, reach: Reach) -> bool {
+pub(super) fn tidy(pool: &mut TermPool, rule: &mut Rule) -> bool {
     for _ in 0..MOST_PASSES {
-        let solution = solve(pool, rule, reach);
+        let solution = solve(pool, rule);
         if solution.is_empty() {
             break;
         }
@@ -65,7 +42,7 @@ pub(super) fn conjuncts(pool: &TermPool, constraint: TermId) -> Vec<TermId> {
 
 /// Replacements that can be made at once: no variable that is replaced occurs in what another is
 /// replaced by.
-fn solve(pool: &mut TermPool, rule: &Rule, reach: Reach) -> Substitution {
+fn solve(pool: &mut TermPool, rule: &Rule) -> Substitution {
     let variables: FxHashSet<TermId> = rule.variables.iter().copied().collect();
     let mut solution = Substitution::new();
     let mut used: FxHashSet<TermId> = FxHashSet::default();
@@ -74,7 +51,6 @@ fn solve(pool: &mut TermPool, rule: &Rule, reach: Reach) -> Substitution {
             if !variables.contains(&variable)
                 || used.contains(&variable)
                 || solution.get(variable).is_some()
-                || !may_stand(pool, value, reach)
             {
                 continue;
             }
