@@ -5,7 +5,7 @@ mod difftest;
 mod pointers;
 mod verify;
 
-use crate::verify::{EngineOptions, InterArgument, InvariantOptions};
+use crate::verify::{EngineOptions, InterArgument};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
