@@ -6,7 +6,7 @@
 //!
 //! Spacer trusts what it is given, and a wrong lemma makes it answer wrongly. So [`proved`] keeps
 //! only what is inductive: all hints are cut into conjuncts and conjuncts are dropped until the rest
-//! proves itself, rule by rule, in one solver ([`prove`]). Cutting also matters because Spacer fails without a reason on a
+//! proves itself, rule by rule, in solvers that stay ([`prove`]). Cutting also matters because Spacer fails without a reason on a
 //! lemma that is a conjunction.
 
 mod bench;

@@ -1,10 +1,10 @@
-//! Which conjuncts are inductive together, in one solver.
+//! Which conjuncts are inductive together, each rule said once.
 //!
-//! Every rule is there once, behind a literal that switches it on; every conjunct of a premise behind
-//! a literal that says it is still believed; and for every conjunct of a head a literal that says the
-//! rule breaks it. A check asks whether a rule breaks any of the conjuncts that are left; the model
-//! says which, and these are believed no more. So nothing is said twice, whatever the number of
-//! rounds, and what the solver has learned about a rule stays.
+//! Every rule has a solver that lives through all rounds: every conjunct of a premise stands behind a
+//! literal that says it is still believed, and for every conjunct of a head there is a literal that
+//! says the rule breaks it. A check asks whether the rule breaks any of the conjuncts that are left;
+//! the model says which, and these are believed no more. So nothing is said twice, whatever the number
+//! of rounds, and what a solver has learned about its rule stays.
 
 use super::super::{Application, HornSystem, Rule};
 use super::Conjunct;
@@ -20,20 +20,27 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use z3_sys::DeclKind;
 
-/// A rule in the solver.
+/// A rule in its solver.
 struct Loaded {
-    switch: Ast,
+    engine: Engine,
     /// The conjuncts of the premises, by number.
     premises: FxHashSet<usize>,
-    /// The conjuncts of the head, with the literals that say that the rule breaks them.
-    broken: Vec<(usize, Ast)>,
+    head: Vec<Promise>,
+}
+
+/// A conjunct of a head.
+#[derive(Clone, Copy)]
+struct Promise {
+    number: usize,
+    instance: Ast,
+    /// Says that the rule breaks it.
+    broken: Ast,
 }
 
 struct Prover<'a> {
     context: &'a Rc<Context>,
     converter: &'a mut Converter,
     pool: &'a TermPool,
-    engine: Engine,
     conjuncts: &'a [Conjunct],
     /// For each conjunct the literal that says it is believed.
     believed: Vec<Ast>,
@@ -61,7 +68,6 @@ pub(super) fn inductive(
         context,
         converter,
         pool,
-        engine: Engine::new(context.clone(), &EngineKind::Default)?,
         believed: conjuncts
             .iter()
             .map(|_| context.fresh_constant(boolean))
@@ -88,13 +94,8 @@ pub(super) fn inductive(
 }
 
 impl Prover<'_> {
-    fn implies(&self, when: &[Ast], then: Ast) -> Result<(), SolverError> {
-        let when = match when {
-            [one] => *one,
-            many => self.context.build_op(Op::And, many)?,
-        };
-        self.engine
-            .assert(self.context.build_op(Op::Implies, &[when, then])?)
+    fn implies(&self, engine: &Engine, when: Ast, then: Ast) -> Result<(), SolverError> {
+        engine.assert(self.context.build_op(Op::Implies, &[when, then])?)
     }
 
     /// A conjunct about the arguments of an application.
@@ -111,35 +112,41 @@ impl Prover<'_> {
     /// Says a rule once.
     fn load(&mut self, rule: &Rule, head: &Application) -> Result<Loaded, SolverError> {
         let boolean = self.context.boolean_sort()?;
-        let switch = self.context.fresh_constant(boolean)?;
+        let engine = Engine::new(self.context.clone(), &EngineKind::Default)?;
         let constraint = self
             .converter
             .term(self.context, self.pool, rule.constraint)?;
-        self.implies(&[switch], constraint)?;
+        engine.assert(constraint)?;
         let mut premises = FxHashSet::default();
         for application in &rule.body {
             let numbers = self.by_predicate.get(&application.predicate).cloned();
             for number in numbers.unwrap_or_default() {
                 let instance = self.instance(number, application)?;
-                self.implies(&[switch, self.believed[number]], instance)?;
+                self.implies(&engine, self.believed[number], instance)?;
                 premises.insert(number);
             }
         }
-        let mut broken = Vec::new();
+        let mut promises = Vec::new();
         for number in self.by_predicate[&head.predicate].clone() {
             let instance = self.instance(number, head)?;
             let literal = self.context.fresh_constant(boolean)?;
             let denied = self.context.build_op(Op::Not, &[instance])?;
-            self.implies(&[switch, literal], denied)?;
-            broken.push((number, literal));
+            self.implies(&engine, literal, denied)?;
+            promises.push(Promise {
+                number,
+                instance,
+                broken: literal,
+            });
         }
-        let mut some = vec![self.context.build_op(Op::Not, &[switch])?];
-        some.extend(broken.iter().map(|(_, literal)| *literal));
-        self.engine.assert(self.context.build_op(Op::Or, &some)?)?;
+        let some: Vec<Ast> = promises.iter().map(|promise| promise.broken).collect();
+        match some.as_slice() {
+            [one] => engine.assert(*one)?,
+            many => engine.assert(self.context.build_op(Op::Or, many)?)?,
+        }
         Ok(Loaded {
-            switch,
+            engine,
             premises,
-            broken,
+            head: promises,
         })
     }
 
@@ -177,40 +184,44 @@ impl Prover<'_> {
         left: &FxHashSet<usize>,
         patience: &Patience,
     ) -> Result<Vec<usize>, SolverError> {
-        let candidates: Vec<(usize, Ast)> = rule
-            .broken
+        let (candidates, fallen): (Vec<Promise>, Vec<Promise>) = rule
+            .head
             .iter()
-            .copied()
-            .filter(|(number, _)| left.contains(number))
-            .collect();
+            .partition(|promise| left.contains(&promise.number));
         if candidates.is_empty() {
             return Ok(Vec::new());
         }
-        let mut assumptions = vec![rule.switch];
+        let mut assumptions = Vec::new();
         let mut believed: Vec<usize> = rule.premises.intersection(left).copied().collect();
         believed.sort_unstable();
         assumptions.extend(believed.iter().map(|number| self.believed[*number]));
-        for (_, literal) in rule.broken.iter().filter(|(n, _)| !left.contains(n)) {
-            assumptions.push(self.context.build_op(Op::Not, &[*literal])?);
+        for promise in fallen {
+            assumptions.push(self.context.build_op(Op::Not, &[promise.broken])?);
         }
-        match self.engine.check(&assumptions, patience)? {
+        match rule.engine.check(&assumptions, patience)? {
             Answer::Unsatisfiable => Ok(Vec::new()),
-            Answer::Satisfiable => self.chosen(&candidates, &self.engine.model()?),
-            Answer::Unknown(_) => self.one_at_a_time(&assumptions, &candidates, patience),
+            Answer::Satisfiable => self.chosen(&candidates, &rule.engine.model()?),
+            Answer::Unknown(_) => one_at_a_time(rule, &assumptions, &candidates, patience),
         }
     }
 
-    /// The candidates that a model breaks.
-    fn chosen(
-        &self,
-        candidates: &[(usize, Ast)],
-        model: &Model,
-    ) -> Result<Vec<usize>, SolverError> {
+    /// The candidates that a model breaks: also those that it was not asked for, so that as many as
+    /// possible fall at once.
+    fn chosen(&self, candidates: &[Promise], model: &Model) -> Result<Vec<usize>, SolverError> {
         let mut gone = Vec::new();
-        for (number, literal) in candidates {
-            let value = model.evaluate(*literal)?;
-            if self.context.decl_kind(self.context.app_decl(value)?) == DeclKind::True {
-                gone.push(*number);
+        for promise in candidates {
+            let value = model.evaluate(promise.instance)?;
+            if self.context.decl_kind(self.context.app_decl(value)?) == DeclKind::False {
+                gone.push(promise.number);
+            }
+        }
+        if gone.is_empty() {
+            // A value that is not evaluated to the end; the literals are.
+            for promise in candidates {
+                let value = model.evaluate(promise.broken)?;
+                if self.context.decl_kind(self.context.app_decl(value)?) == DeclKind::True {
+                    gone.push(promise.number);
+                }
             }
         }
         if gone.is_empty() {
@@ -220,21 +231,21 @@ impl Prover<'_> {
         }
         Ok(gone)
     }
+}
 
-    /// Where all together are too hard: those that cannot be proved by themselves.
-    fn one_at_a_time(
-        &self,
-        assumptions: &[Ast],
-        candidates: &[(usize, Ast)],
-        patience: &Patience,
-    ) -> Result<Vec<usize>, SolverError> {
-        let mut gone = Vec::new();
-        for (number, literal) in candidates {
-            let with = [assumptions, &[*literal]].concat();
-            if self.engine.check(&with, patience)? != Answer::Unsatisfiable {
-                gone.push(*number);
-            }
+/// Where all together are too hard: those that cannot be proved by themselves.
+fn one_at_a_time(
+    rule: &Loaded,
+    assumptions: &[Ast],
+    candidates: &[Promise],
+    patience: &Patience,
+) -> Result<Vec<usize>, SolverError> {
+    let mut gone = Vec::new();
+    for promise in candidates {
+        let with = [assumptions, &[promise.broken]].concat();
+        if rule.engine.check(&with, patience)? != Answer::Unsatisfiable {
+            gone.push(promise.number);
         }
-        Ok(gone)
     }
+    Ok(gone)
 }
