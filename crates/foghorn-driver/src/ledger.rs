@@ -2,9 +2,10 @@
 //!
 //! Stages run side by side and end in any order, so what they say is put together here as a union:
 //! a check that failed has failed, a check that anybody proved is proved. Where neither is known, the
-//! reason is that of the last stage of the plan that has one.
+//! reason is that of the stage with the strongest voice, and of two such stages that of the later one.
 
 use crate::message::StageReport;
+use crate::plan::Stage;
 use cranelift_entity::EntityRef;
 use foghorn_core::UnknownReason;
 use foghorn_engine::{Claim, Knowledge, ProgramHash};
@@ -34,20 +35,18 @@ struct Failed {
 #[derive(Clone, Debug, Default)]
 struct Entry {
     engine: String,
+    voice: u8,
     report: Option<StageReport>,
     stopped: Option<UnknownReason>,
     peak_memory_mb: f64,
 }
 
 impl Ledger {
-    /// The ledger of a run of these engines, in the order of the plan.
-    pub fn new<'e>(
-        program: ProgramHash,
-        checks: Vec<CheckReport>,
-        engines: impl Iterator<Item = &'e str>,
-    ) -> Self {
-        let stages = engines.map(|engine| Entry {
-            engine: engine.to_owned(),
+    /// The ledger of a run of these stages.
+    pub fn new(program: ProgramHash, checks: Vec<CheckReport>, stages: &[Stage]) -> Self {
+        let stages = stages.iter().map(|stage| Entry {
+            engine: stage.engine.clone(),
+            voice: stage.voice,
             ..Entry::default()
         });
         Ledger {
@@ -143,15 +142,15 @@ impl Ledger {
         reports.filter(|(_, report)| report.skipped.is_none())
     }
 
-    /// Why the run as a whole proves no more: what the last stage that was asked says; if none was, why
-    /// not.
+    /// Why the run as a whole proves no more: what the stage with the strongest voice says; if none was
+    /// asked, why not.
     fn incomplete(&self) -> Option<UnknownReason> {
-        let mut asked = self.stages.iter().rev();
-        let of_stages = asked.find_map(|entry| {
+        let asked = self.stages.iter().filter_map(|entry| {
             let report = entry.report.as_ref().filter(|it| it.skipped.is_none());
             let own = report.and_then(|report| report.incomplete.clone());
-            entry.stopped.clone().or(own)
+            Some((entry.voice, entry.stopped.clone().or(own)?))
         });
+        let of_stages = asked.max_by_key(|(voice, _)| *voice).map(|(_, it)| it);
         let skipped = || {
             let reports = self.stages.iter().filter_map(|entry| entry.report.as_ref());
             let why = reports.filter_map(|report| report.skipped.clone()).last()?;
@@ -164,7 +163,9 @@ impl Ledger {
     /// was asked has the word.
     fn reasons(&self) -> BTreeMap<SiteId, UnknownReason> {
         let mut reasons: BTreeMap<SiteId, UnknownReason> = BTreeMap::new();
-        for (_, report) in self.reports() {
+        let mut reports: Vec<(&Entry, &StageReport)> = self.reports().collect();
+        reports.sort_by_key(|(entry, _)| entry.voice);
+        for (_, report) in reports {
             let open = report.answers.iter();
             for (site, reason) in open.filter_map(|it| Some((it.site, it.open.as_ref()?))) {
                 let known = reasons.get(&site);
@@ -305,10 +306,11 @@ impl Ledger {
             VerdictName::Unknown => {}
         }
         if names.is_empty() {
-            let asked = self.stages.iter().rev().find(|entry| {
+            let asked = self.stages.iter().filter(|entry| {
                 let skipped = entry.report.as_ref().and_then(|it| it.skipped.as_ref());
                 skipped.is_none() && (entry.report.is_some() || entry.stopped.is_some())
             });
+            let asked = asked.max_by_key(|entry| entry.voice);
             names.extend(asked.map(|entry| entry.engine.clone()));
         }
         names.dedup();
@@ -340,7 +342,8 @@ mod tests {
             harness: None,
         };
         let checks = (1..=2).map(check).collect();
-        Ledger::new(ProgramHash::default(), checks, ["a", "b"].into_iter())
+        let stages = ["a", "b"].map(|engine| Stage::new(engine, ""));
+        Ledger::new(ProgramHash::default(), checks, &stages)
     }
 
     fn bounded() -> UnknownReason {
@@ -420,6 +423,16 @@ mod tests {
         let report = ledger.report();
         assert_eq!(report.verdict, VerdictName::Safe);
         assert_eq!(report.engine, "b");
+    }
+
+    /// Who only helps does not say why there is no answer, even if it comes last.
+    #[test]
+    fn the_strongest_voice_has_the_word() {
+        let stages = [Stage::new("a", ""), Stage::new("b", "").with_voice(0)];
+        let mut ledger = Ledger::new(ProgramHash::default(), ledger().checks, &stages);
+        ledger.enter(0, proves(&[]));
+        ledger.stop(1, UnknownReason::Interrupted, 0.0);
+        assert_eq!(ledger.report().unknown, Some(bounded()));
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub struct Stage {
     pub condition: Condition,
     /// The numbers of earlier stages that have to end first.
     pub after: Vec<usize>,
+    /// Where checks stay open, the reason is that of the stage with the strongest voice, and of two such
+    /// stages that of the later one.
+    pub voice: u8,
     /// Why this engine, now.
     pub why: String,
 }
@@ -111,6 +114,7 @@ impl Stage {
             share: Share::REST,
             condition: Condition::Always,
             after: vec![],
+            voice: 1,
             why: why.to_owned(),
         }
     }
@@ -124,6 +128,11 @@ impl Stage {
             },
             ..self
         }
+    }
+
+    #[must_use]
+    pub fn with_voice(self, voice: u8) -> Self {
+        Stage { voice, ..self }
     }
 
     #[must_use]

@@ -74,8 +74,7 @@ pub fn carry_out<Q: Serialize + Send>(
     budget: &Budget,
     notify: &mut dyn FnMut(Notice<'_>),
 ) -> VerificationReport {
-    let engines = plan.stages.iter().map(|stage| &*stage.engine);
-    let ledger = Ledger::new(prepared.hash, prepared.checks.clone(), engines);
+    let ledger = Ledger::new(prepared.hash, prepared.checks.clone(), &plan.stages);
     let (words, heard) = channel();
     let mut run = Run {
         plan,

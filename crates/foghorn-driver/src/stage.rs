@@ -148,6 +148,9 @@ impl Listener<'_, '_> {
                         unreached: answer.unreached,
                     });
                 }
+                // What an engine needs for itself is no check that somebody asked about.
+                (SitePlace::Further { kind, .. }, Some(_))
+                    if !self.task.checks().contains(kind.representative()) => {}
                 (further @ SitePlace::Further { .. }, Some(_)) => {
                     let check = self.checks.of(further);
                     digest.further.push(CheckReport {

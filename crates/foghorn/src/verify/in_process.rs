@@ -17,8 +17,7 @@ pub fn carry_out(plan: &Plan, preparation: &Preparation) -> Result<VerificationR
     let started = Instant::now();
     let (task, _, notes) = make(preparation, &mut |_| {})?;
     let checks = CheckList::new(&task).all().to_vec();
-    let engines = plan.stages.iter().map(|stage| &*stage.engine);
-    let mut ledger = Ledger::new(task.hash(), checks, engines);
+    let mut ledger = Ledger::new(task.hash(), checks, &plan.stages);
     let mut budget = Budget::unlimited();
     if let Some(time) = plan.time {
         budget = budget.within(time);

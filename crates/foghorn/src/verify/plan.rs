@@ -106,7 +106,7 @@ impl Maker<'_> {
             "trial",
             "a few concrete runs refute what needs no particular input",
         );
-        stage.with_share(TRIALS.0, TRIALS.1)
+        stage.with_voice(0).with_share(TRIALS.0, TRIALS.1)
     }
 
     fn absint(&self, domain: Option<&str>) -> Stage {
@@ -128,7 +128,7 @@ impl Maker<'_> {
 
     fn bmc(&self) -> Stage {
         let why = "refutes, and proves what it can unwind completely";
-        let mut stage = Stage::new("bmc", why);
+        let mut stage = Stage::new("bmc", why).with_voice(2);
         stage.options = self.options.bmc();
         stage
     }
@@ -138,6 +138,7 @@ impl Maker<'_> {
             "certify",
             "proves again what holds at loops, so that others may use it",
         )
+        .with_voice(0)
     }
 
     /// Bounded model checking, with what goes before it.
