@@ -145,18 +145,22 @@ impl Ledger {
     /// Why the run as a whole proves no more: what the stage with the strongest voice says; if none was
     /// asked, why not.
     fn incomplete(&self) -> Option<UnknownReason> {
-        let asked = self.stages.iter().filter_map(|entry| {
-            let report = entry.report.as_ref().filter(|it| it.skipped.is_none());
-            let own = report.and_then(|report| report.incomplete.clone());
-            Some((entry.voice, entry.stopped.clone().or(own)?))
-        });
-        let of_stages = asked.max_by_key(|(voice, _)| *voice).map(|(_, it)| it);
-        let skipped = || {
+        let is_asked = |entry: &&Entry| {
+            let report = entry.report.as_ref();
+            entry.stopped.is_some() || report.is_some_and(|it| it.skipped.is_none())
+        };
+        let asked = self.stages.iter().filter(is_asked);
+        let Some(loudest) = asked.clone().map(|entry| entry.voice).max() else {
             let reports = self.stages.iter().filter_map(|entry| entry.report.as_ref());
             let why = reports.filter_map(|report| report.skipped.clone()).last()?;
-            Some(UnknownReason::NotAsked { why })
+            return Some(UnknownReason::NotAsked { why });
         };
-        of_stages.or_else(skipped)
+        let reasons = asked.filter(|entry| entry.voice == loudest);
+        let reasons = reasons.filter_map(|entry| {
+            let own = entry.report.as_ref().and_then(|it| it.incomplete.clone());
+            entry.stopped.clone().or(own)
+        });
+        reasons.last()
     }
 
     /// Why checks are open, by site: a run that could not be repeated says most, else the last stage that
@@ -228,7 +232,9 @@ impl Ledger {
         let incomplete = self.incomplete().filter(|_| open || nothing);
         let mut whole = VerificationReport::new("", checks, incomplete.clone());
         whole.engine = self.engine(&whole);
-        for (_, report) in self.reports() {
+        let mut reports: Vec<(&Entry, &StageReport)> = self.reports().collect();
+        reports.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.voice));
+        for (_, report) in reports {
             whole.assume(report.assumptions.iter().cloned());
             whole.contradictory |= report.contradictory;
         }

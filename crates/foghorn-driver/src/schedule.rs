@@ -301,7 +301,8 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
     }
 
     fn fail(&mut self, number: usize, check: &CheckReport, notify: &mut dyn FnMut(Notice<'_>)) {
-        if self.ledger.fail(number, check.clone()) {
+        // Who wants no more gets no more, whatever was on its way.
+        if !self.ended_after_failure && self.ledger.fail(number, check.clone()) {
             self.first_failure.get_or_insert_with(Instant::now);
             notify(Notice::Failed(check));
         }

@@ -66,18 +66,23 @@ fn json(output: &Output) -> serde_json::Value {
     report.unwrap_or_else(|error| panic!("{error}\n{}", text(&output.stderr)))
 }
 
-/// The worker process of a running command.
+/// The process of a stage of a running command; each of its threads may have started one.
 fn worker(child: &Child) -> u32 {
-    let path = format!("/proc/{0}/task/{0}/children", child.id());
+    let threads = format!("/proc/{}/task", child.id());
     let deadline = Instant::now() + Duration::from_secs(20);
     while Instant::now() < deadline {
-        let list = std::fs::read_to_string(&path).unwrap_or_default();
-        if let Some(first) = list.split_whitespace().next() {
-            return first.parse().expect("a process id");
+        let threads = std::fs::read_dir(&threads).into_iter().flatten().flatten();
+        let lists = threads.map(|thread| thread.path().join("children"));
+        let lists: Vec<String> = lists.flat_map(std::fs::read_to_string).collect();
+        for process in lists.iter().flat_map(|list| list.split_whitespace()) {
+            let command = std::fs::read_to_string(format!("/proc/{process}/cmdline"));
+            if command.is_ok_and(|command| command.contains("__stage")) {
+                return process.parse().expect("a process id");
+            }
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    panic!("no worker was started");
+    panic!("no stage was started");
 }
 
 fn signal(process: u32, name: &str) {
@@ -170,7 +175,8 @@ int main(void) {
 fn the_death_of_the_worker_is_a_line_of_the_report() {
     let folder = Folder::new();
     let program = folder.program(HARD_AND_WRONG);
-    let child = verify(&program, &["--engine", "bmc", "--timeout", "60"])
+    let bmc = ["--engine", "bmc", "--no-trials", "--after-failure", "rest"];
+    let child = verify(&program, &[&bmc[..], &["--timeout", "60"]].concat())
         .spawn()
         .expect("starts");
     let output = disturbed(child, |child| {
@@ -195,7 +201,7 @@ fn an_interrupt_keeps_what_was_found() {
         (HARD_AND_WRONG, 10, "verdict: unsafe: 1 "),
     ] {
         let program = folder.program(text_of_program);
-        let child = verify(&program, &["--timeout", "60"])
+        let child = verify(&program, &["--after-failure", "rest", "--timeout", "60"])
             .spawn()
             .expect("starts");
         let mut process = 0;

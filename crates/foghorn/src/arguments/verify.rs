@@ -33,7 +33,7 @@ pub struct VerifyArguments {
     /// The engine
     #[arg(long, value_enum, default_value_t = EngineArgument::Auto)]
     pub engine: EngineArgument,
-    /// How many stages of the plan run at once (default: as many as there are cores)
+    /// How many stages of the plan run at once (default: $FOGHORN_JOBS, else as many as there are cores)
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     /// After a check has failed: stop, look for others for the rest of the time, or for so many seconds

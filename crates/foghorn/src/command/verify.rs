@@ -204,9 +204,12 @@ fn is_standard_output(path: Option<&Path>) -> bool {
     path == Some(Path::new("-"))
 }
 
-/// How many stages can run at once.
+/// How many stages run at once if nothing is said: what the variable `FOGHORN_JOBS` says, else as many as
+/// there are cores.
 fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    let given = std::env::var("FOGHORN_JOBS").ok();
+    let given = given.and_then(|text| text.parse().ok());
+    given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// The arguments with what a property file stands for: checks, error functions and entry.

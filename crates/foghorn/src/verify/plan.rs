@@ -176,6 +176,10 @@ impl Maker<'_> {
             stage.with_share(SUMMARISE.0, SUMMARISE.1)
         });
         if is_alone {
+            if given.is_none() && unwinds && !self.options.no_facts {
+                let stage = self.certify().only_loops();
+                plan.add(stage.with_share(GLANCE.0, GLANCE.1));
+            }
             plan.stages.extend(summarise);
             if given.is_none() && unwinds {
                 // Who wants every failure gets them from one search.
