@@ -21,6 +21,8 @@ pub struct Ledger {
     knowledge: Knowledge,
     failed: BTreeMap<CheckId, Failed>,
     stages: Vec<Entry>,
+    /// There is nothing in the program that could fail, in either of its forms.
+    has_nothing: bool,
 }
 
 /// A check that failed.
@@ -54,6 +56,18 @@ impl Ledger {
             knowledge: Knowledge::of(program),
             failed: BTreeMap::new(),
             stages: stages.collect(),
+            has_nothing: false,
+        }
+    }
+
+    /// The same for a program in which nothing could fail: no engine has to be asked. That the list of
+    /// checks is empty does not say so much, since what stands behind a call that leads nowhere known is
+    /// not in it.
+    #[must_use]
+    pub fn with_nothing(self, has_nothing: bool) -> Self {
+        Ledger {
+            has_nothing,
+            ..self
         }
     }
 
@@ -115,13 +129,15 @@ impl Ledger {
 
     /// Whether nothing is left to find out.
     pub fn is_decided(&self) -> bool {
-        self.is_proved() || (0..self.checks.len()).all(|index| self.is_settled(index))
+        let is_settled = |index| self.is_settled(index);
+        let all_settled = !self.checks.is_empty() && (0..self.checks.len()).all(is_settled);
+        self.is_proved() || (all_settled && self.has_failures())
     }
 
     /// Whether some stage came to its end with every check, or all together did.
     fn is_proved(&self) -> bool {
         let mut reports = self.reports();
-        if reports.any(|(_, report)| report.is_complete()) {
+        if self.has_nothing || reports.any(|(_, report)| report.is_complete()) {
             return true;
         }
         let mut further = self.reports().flat_map(|(_, report)| &report.further);
@@ -229,7 +245,14 @@ impl Ledger {
         let checks = self.decided_checks();
         let open = checks.iter().any(|it| it.verdict == VerdictName::Unknown);
         let nothing = self.checks.is_empty() && !self.is_proved() && !self.has_failures();
-        let incomplete = self.incomplete().filter(|_| open || nothing);
+        let unasked = || UnknownReason::NotAsked {
+            why: "no engine came to its end".to_owned(),
+        };
+        let incomplete = match (open, nothing) {
+            (_, true) => Some(self.incomplete().unwrap_or_else(unasked)),
+            (true, false) => self.incomplete(),
+            (false, false) => None,
+        };
         let mut whole = VerificationReport::new("", checks, incomplete.clone());
         whole.engine = self.engine(&whole);
         let mut reports: Vec<(&Entry, &StageReport)> = self.reports().collect();
@@ -439,6 +462,42 @@ mod tests {
         ledger.enter(0, proves(&[]));
         ledger.stop(1, UnknownReason::Interrupted, 0.0);
         assert_eq!(ledger.report().unknown, Some(bounded()));
+    }
+
+    /// No check in the list, and still somebody has to look.
+    #[test]
+    fn an_empty_list_is_no_proof() {
+        let stages = [Stage::new("a", "")];
+        let ledger = Ledger::new(ProgramHash::default(), vec![], &stages);
+        assert!(!ledger.is_decided());
+        assert_eq!(ledger.report().verdict, VerdictName::Unknown);
+        let mut asked = ledger.clone();
+        asked.enter(0, StageReport::default());
+        assert_eq!(asked.report().verdict, VerdictName::Safe);
+        let ledger = ledger.with_nothing(true);
+        assert!(ledger.is_decided());
+        assert_eq!(ledger.report().verdict, VerdictName::Safe);
+    }
+
+    /// All listed checks are proved, but a call leads nowhere known.
+    #[test]
+    fn what_is_not_listed_counts() {
+        let mut ledger = ledger();
+        let mut report = proves(&[0, 1]);
+        report.incomplete = None;
+        let open = CheckReport {
+            reason: Some(bounded()),
+            ..failing(&ledger, 0)
+        };
+        let id = CheckIds::default().next("main", CheckKind::InvalidCall, 7, 1);
+        report.further.push(CheckReport {
+            id,
+            verdict: VerdictName::Unknown,
+            ..open
+        });
+        ledger.enter(0, report);
+        assert!(!ledger.is_decided());
+        assert_eq!(ledger.report().verdict, VerdictName::Unknown);
     }
 
     #[test]

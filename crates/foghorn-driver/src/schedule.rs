@@ -32,6 +32,8 @@ pub struct Prepared {
     /// All checks, undecided, by the numbers of their sites.
     pub checks: Vec<CheckReport>,
     pub is_loop_free: bool,
+    /// Nothing in it could fail.
+    pub has_nothing: bool,
     /// What every answer rests on.
     pub assumptions: Vec<Assumption>,
 }
@@ -74,7 +76,8 @@ pub fn carry_out<Q: Serialize + Send>(
     budget: &Budget,
     notify: &mut dyn FnMut(Notice<'_>),
 ) -> VerificationReport {
-    let ledger = Ledger::new(prepared.hash, prepared.checks.clone(), &plan.stages);
+    let ledger = Ledger::new(prepared.hash, prepared.checks.clone(), &plan.stages)
+        .with_nothing(prepared.has_nothing);
     let (words, heard) = channel();
     let mut run = Run {
         plan,

@@ -3,7 +3,7 @@
 use crate::checks::{CheckList, is_explicit};
 use crate::confirm::{Confirmer, HarnessWriter};
 use crate::message::{StageAnswer, StageEvent, StageReport};
-use foghorn_core::{Budget, CheckKind, SpanId};
+use foghorn_core::{Budget, CheckKind, SiteKind, SpanId};
 use foghorn_engine::{
     Candidate, Engine, EngineReport, Knowledge, Progress, Sink, SitePlace, SiteVerdict, Task,
     Unwound,
@@ -148,9 +148,11 @@ impl Listener<'_, '_> {
                         unreached: answer.unreached,
                     });
                 }
-                // What an engine needs for itself is no check that somebody asked about.
+                // What an engine needs for itself is no check that somebody asked about. A call that leads
+                // nowhere known is one all the same: what it would do is not in the program.
                 (SitePlace::Further { kind, .. }, Some(_))
-                    if !self.task.checks().contains(kind.representative()) => {}
+                    if kind != SiteKind::Call
+                        && !self.task.checks().contains(kind.representative()) => {}
                 (further @ SitePlace::Further { .. }, Some(_)) => {
                     let check = self.checks.of(further);
                     digest.further.push(CheckReport {

@@ -221,6 +221,7 @@ fn verify(engines: &[&str], change: impl FnOnce(&Path)) -> VerificationReport {
         hash: task.hash(),
         checks: CheckList::new(&task).all().to_vec(),
         is_loop_free: true,
+        has_nothing: false,
         assumptions: vec![],
     };
     let launcher = Launcher {

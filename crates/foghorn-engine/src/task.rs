@@ -143,6 +143,13 @@ impl Task {
         &self.parts.circumstances
     }
 
+    /// Whether nothing in the program could fail. In the pure form what stands behind a call that leads
+    /// nowhere known is gone, so the program as it was is looked at too.
+    pub fn has_nothing(&self) -> bool {
+        let as_it_was = || SiteTable::new(self.program(), self.checks(), self.alignment());
+        self.sites().is_empty() && as_it_was().is_empty()
+    }
+
     /// Whether every execution is as short as the program.
     pub fn is_loop_free(&self) -> bool {
         is_loop_free(self.program())

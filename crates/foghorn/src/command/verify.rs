@@ -86,6 +86,7 @@ fn verify(
                 hash: ready.hash,
                 checks: ready.checks,
                 is_loop_free: ready.is_loop_free,
+                has_nothing: ready.has_nothing,
                 assumptions: ready.assumptions,
             };
             let harness = arguments.harness.as_ref().map(|place| HarnessRequest {

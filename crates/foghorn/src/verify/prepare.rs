@@ -33,6 +33,8 @@ pub struct Ready {
     /// All checks, undecided, by the numbers of their sites.
     pub checks: Vec<CheckReport>,
     pub is_loop_free: bool,
+    /// Nothing in it could fail, in either of its forms.
+    pub has_nothing: bool,
     /// What every answer rests on.
     pub assumptions: Vec<Assumption>,
     /// What the front end has to say, and clang too if that was asked for.
@@ -50,6 +52,7 @@ pub fn prepare(
         hash: task.hash(),
         checks: CheckList::new(&task).all().to_vec(),
         is_loop_free: task.is_loop_free(),
+        has_nothing: task.has_nothing(),
         assumptions: task.circumstances().assumptions(&Noticed::default()),
         notes,
     })
