@@ -249,8 +249,8 @@ impl Ledger {
             why: "no engine came to its end".to_owned(),
         };
         let incomplete = match (open, nothing) {
-            (_, true) => Some(self.incomplete().unwrap_or_else(unasked)),
-            (true, false) => self.incomplete(),
+            (true, _) => self.incomplete(),
+            (false, true) => Some(self.incomplete().unwrap_or_else(unasked)),
             (false, false) => None,
         };
         let mut whole = VerificationReport::new("", checks, incomplete.clone());
