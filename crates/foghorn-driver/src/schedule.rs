@@ -304,8 +304,9 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
     }
 
     fn fail(&mut self, number: usize, check: &CheckReport, notify: &mut dyn FnMut(Notice<'_>)) {
-        // Who wants no more gets no more, whatever was on its way.
-        if !self.ended_after_failure && self.ledger.fail(number, check.clone()) {
+        // Also one that was on its way when the search ended: whoever sent it may have come to its end, and
+        // then says nothing more of this check.
+        if self.ledger.fail(number, check.clone()) {
             self.first_failure.get_or_insert_with(Instant::now);
             notify(Notice::Failed(check));
         }
