@@ -168,15 +168,17 @@ impl Ledger {
         let asked = self.stages.iter().filter(is_asked);
         let Some(loudest) = asked.clone().map(|entry| entry.voice).max() else {
             let reports = self.stages.iter().filter_map(|entry| entry.report.as_ref());
-            let why = reports.filter_map(|report| report.skipped.clone()).last()?;
+            let why = reports
+                .filter_map(|report| report.skipped.clone())
+                .next_back()?;
             return Some(UnknownReason::NotAsked { why });
         };
         let reasons = asked.filter(|entry| entry.voice == loudest);
-        let reasons = reasons.filter_map(|entry| {
+        let mut reasons = reasons.filter_map(|entry| {
             let own = entry.report.as_ref().and_then(|it| it.incomplete.clone());
             entry.stopped.clone().or(own)
         });
-        reasons.last()
+        reasons.next_back()
     }
 
     /// Why checks are open, by site: a run that could not be repeated says most, else the last stage that

@@ -57,7 +57,7 @@ pub struct Launcher<'l, Q> {
 /// What a stage's thread says.
 enum Word {
     Event(StageEvent),
-    Ended(Supervised<StageReport>),
+    Ended(Box<Supervised<StageReport>>),
 }
 
 /// A stage on its way.
@@ -256,7 +256,7 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
                 let _ = told.send((number, Word::Event(event)));
             };
             let end = supervise_with(command, &request, post, &limits, &own_budget, on_event);
-            let _ = words.send((number, Word::Ended(end)));
+            let _ = words.send((number, Word::Ended(Box::new(end))));
         });
         self.states[number] = State::Running { letters, budget };
     }
