@@ -1,7 +1,7 @@
 //! The inductive part of claims (Houdini: Flanagan and Leino, FME 2001): what does not follow is taken
 //! out, until the rest follows from itself.
 
-use crate::certificate::{Certificate, FunctionCertificate};
+use crate::certificate::Certificate;
 use crate::check::{Claim, check};
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_ir::Module;
@@ -34,9 +34,7 @@ pub fn weaken(
 
 fn drop_claim(certificate: &mut Certificate, claim: &Claim) {
     let functions = &mut certificate.functions;
-    let function = functions
-        .entry(claim.function.clone())
-        .or_insert_with(FunctionCertificate::default);
+    let function = functions.entry(claim.function.clone()).or_default();
     match (claim.block, claim.fact) {
         // A run may come there, and nothing is known of it.
         (Some(block), None) => {
