@@ -39,7 +39,7 @@ pub struct Prepared {
 }
 
 /// What is told while a plan is carried out.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Notice<'a> {
     /// Where the stage with this number is.
     Progress(usize, &'a Progress),
