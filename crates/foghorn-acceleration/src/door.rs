@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 
 /// The engine in the table.
 pub const ENTRY: EngineEntry = EngineEntry {
-    name: NAME,
+    name: ENGINE_NAME,
     about: "loop summarisation: proves for any number of iterations at once",
     power: Power::Proves,
     make,
 };
 
-const NAME: &str = "acceleration";
+const ENGINE_NAME: &str = "acceleration";
 
 /// Options: `closed-from`, `any-program` (also one without loops to summarise), and those of memory, solver and bounds that the bounded model checker has.
 fn make(options: &EngineOptions) -> Result<Box<dyn Engine>, OptionError> {
@@ -51,7 +51,7 @@ struct Summariser {
 
 impl Engine for Summariser {
     fn name(&self) -> &'static str {
-        NAME
+        ENGINE_NAME
     }
 
     fn can(&self, task: &Task) -> Result<(), String> {
