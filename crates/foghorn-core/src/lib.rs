@@ -1,8 +1,8 @@
 //! The vocabulary that every part of Foghorn speaks.
 //!
 //! Source locations ([`span`]), the properties a program is checked for ([`check`], [`selection`], [`site`]), the answers
-//! we give ([`verdict`]) and what they rest on ([`assumption`], [`approximation`]), the resources an answer may cost ([`budget`]) and measured numbers ([`figure`]). Nothing here knows
-//! about C, LLVM, terms or solvers; everything else may depend on it.
+//! we give ([`verdict`]) and what they rest on ([`assumption`], [`approximation`]), the resources an answer may cost ([`budget`]) and measured numbers ([`figure`]); and the one
+//! algorithm that parts need which know nothing of each other, weak topological orders ([`wto`]). Nothing here knows about C, LLVM, terms or solvers; everything else may depend on it.
 
 pub mod approximation;
 pub mod assumption;
@@ -13,6 +13,7 @@ pub mod selection;
 pub mod site;
 pub mod span;
 pub mod verdict;
+pub mod wto;
 
 pub use assumption::{Assumption, AssumptionKind};
 pub use budget::{Budget, Exhausted};

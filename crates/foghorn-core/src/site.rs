@@ -49,6 +49,17 @@ impl SiteKind {
         }
     }
 
+    /// Whether somebody wrote the check, or clang did: accesses behind a branch that is never taken, and
+    /// what a model of the library does not come to, are no news.
+    pub fn is_written(self) -> bool {
+        let of_models = [
+            CheckKind::Unsupported,
+            CheckKind::LibraryPrecondition,
+            CheckKind::Overlap,
+        ];
+        matches!(self, SiteKind::Explicit(kind) if !of_models.contains(&kind))
+    }
+
     /// The kind that stands for the site as long as no failure tells which it is.
     pub fn representative(self) -> CheckKind {
         match self {

@@ -110,14 +110,3 @@ fn function_name(task: &Task, point: ProgramPoint) -> String {
     let function = task.program().functions.get(point.function);
     function.map_or_else(String::new, |function| function.name.to_string())
 }
-
-/// Whether somebody wrote the check, or clang did: accesses behind a branch that is never taken, and
-/// what a model of the library does not come to, are no news.
-pub fn is_explicit(kind: SiteKind) -> bool {
-    let of_models = [
-        CheckKind::Unsupported,
-        CheckKind::LibraryPrecondition,
-        CheckKind::Overlap,
-    ];
-    matches!(kind, SiteKind::Explicit(kind) if !of_models.contains(&kind))
-}

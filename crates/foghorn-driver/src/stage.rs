@@ -1,6 +1,6 @@
 //! The engine's side of a stage: from a task to a report, in this process.
 
-use crate::checks::{CheckList, is_explicit};
+use crate::checks::CheckList;
 use crate::confirm::{Confirmer, HarnessWriter};
 use crate::message::{StageAnswer, StageEvent, StageReport};
 use foghorn_core::{Budget, CheckKind, SiteKind, SpanId};
@@ -177,7 +177,7 @@ impl Listener<'_, '_> {
         let unreached = others.map(|(site, data)| StageAnswer {
             site,
             open: None,
-            unreached: is_explicit(data.kind),
+            unreached: data.kind.is_written(),
         });
         unreached.collect()
     }

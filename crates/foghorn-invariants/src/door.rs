@@ -143,7 +143,7 @@ impl AbstractInterpreter {
                         SiteVerdict::Unknown(open(task, proof, site, obligation))
                     }
                 },
-                unreached: site.status == SiteStatus::Unreached && is_explicit(site.kind),
+                unreached: site.status == SiteStatus::Unreached && site.kind.is_written(),
             });
         }
         // There is an obligation for everything that can fail in a run, so no run comes to the rest.
@@ -170,16 +170,6 @@ impl AbstractInterpreter {
             ..EngineReport::default()
         }
     }
-}
-
-/// Whether somebody wrote the check, or clang did.
-fn is_explicit(kind: SiteKind) -> bool {
-    let of_models = [
-        CheckKind::Unsupported,
-        CheckKind::LibraryPrecondition,
-        CheckKind::Overlap,
-    ];
-    matches!(kind, SiteKind::Explicit(kind) if !of_models.contains(&kind))
 }
 
 /// What an explicit check says about itself.

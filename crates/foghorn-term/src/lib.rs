@@ -66,6 +66,7 @@ mod op;
 mod pool;
 pub mod rewrite;
 pub mod rules;
+pub mod sexpr;
 mod sort;
 mod substitute;
 pub mod text;

@@ -12,7 +12,7 @@ use cranelift_entity::EntityRef as _;
 
 use crate::domain::AbstractDomain;
 use crate::fixpoint::graph::{Graph, NodeId};
-use crate::fixpoint::wto::{Entry, WeakTopologicalOrder};
+use crate::fixpoint::wto::{WeakTopologicalOrder, WtoItem, WtoKind};
 use crate::thresholds::Thresholds;
 
 /// The equations: what a node and an edge do to a state.
@@ -89,7 +89,7 @@ struct Loop {
 
 struct Iteration<'a, T: Transformer> {
     graph: &'a Graph,
-    order: WeakTopologicalOrder,
+    order: WeakTopologicalOrder<NodeId>,
     transformer: &'a mut T,
     options: &'a Options,
     bottom: T::State,
@@ -108,7 +108,7 @@ pub fn solve<T: Transformer>(
     let bottom = some.bottom();
     let mut iteration = Iteration {
         graph,
-        order: WeakTopologicalOrder::new(graph),
+        order: WeakTopologicalOrder::new(graph, graph.roots()),
         transformer,
         options,
         before: vec![bottom.clone(); graph.len()],
@@ -178,13 +178,15 @@ impl<T: Transformer> Iteration<'_, T> {
                 }
                 continue;
             }
-            match self.order.entries().get(position).copied() {
-                None => return,
-                Some(Entry::Node(node)) => {
+            let Some(&WtoItem { node, kind }) = self.order.items().get(position) else {
+                return;
+            };
+            match kind {
+                WtoKind::Vertex => {
                     let before = self.incoming(node, |_| true);
                     self.transform(node, before);
                 }
-                Some(Entry::Head { node, end }) => {
+                WtoKind::Head { end } => {
                     let head = position;
                     let before = self.incoming(node, |from| from < head || from >= end);
                     self.transform(node, before);
@@ -201,7 +203,7 @@ impl<T: Transformer> Iteration<'_, T> {
 
     /// At the end of a component: whether its body must be gone through again.
     fn again(&mut self, current: &mut Loop) -> bool {
-        let node = self.order.entries()[current.head].node();
+        let node = self.order.items()[current.head].node;
         let incoming = self.incoming(node, |_| true);
         let old = self.before[node.index()].clone();
         match &mut current.phase {

@@ -9,4 +9,4 @@ pub mod wto;
 
 pub use graph::{Graph, NodeId};
 pub use iterator::{Options, Solution, Transformer, solve};
-pub use wto::{Entry, WeakTopologicalOrder};
+pub use wto::{WeakTopologicalOrder, WtoItem, WtoKind};

@@ -48,7 +48,7 @@ pub struct FunctionPlan {
 impl FunctionPlan {
     pub fn new(body: &Body) -> Self {
         let cfg = ControlFlowGraph::new(body);
-        let order = WeakTopologicalOrder::new(cfg.graph(), body.entry);
+        let order = WeakTopologicalOrder::new(cfg.graph(), &[body.entry]);
         let items = order.items();
         let blocks: Vec<BlockId> = items.iter().map(|item| item.node).collect();
         let mut position = SecondaryMap::with_default(u32::MAX);

@@ -53,7 +53,7 @@ pub struct LoopForest {
 
 impl LoopForest {
     pub fn new(cfg: &ControlFlowGraph) -> Self {
-        Self::from_order(cfg, &WeakTopologicalOrder::new(cfg.graph(), cfg.entry()))
+        Self::from_order(cfg, &WeakTopologicalOrder::new(cfg.graph(), &[cfg.entry()]))
     }
 
     /// From an order of `cfg` that is at hand already.

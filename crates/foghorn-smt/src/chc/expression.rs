@@ -5,7 +5,7 @@
 
 use super::ReadError;
 use super::operators::MOST_BITS;
-use crate::smtlib::sexp::{Document, SExprId};
+use foghorn_term::sexpr::{Document, SExprId};
 use foghorn_term::{BitVecValue, FunctionId, Op, Sort, SortId, TermId, TermPool};
 use num_bigint::{BigInt, BigUint};
 use rustc_hash::FxHashMap;

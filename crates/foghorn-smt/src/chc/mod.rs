@@ -21,9 +21,9 @@ use crate::horn::{
     Alone, Derivation, HornAnswer, HornOptions, HornSolver, HornSystem, Invariants, Member,
     Portfolio, Spacer,
 };
-use crate::smtlib::sexp::{Document, SExprId};
 use expression::{Macro, Reader, Scope};
 use foghorn_core::Budget;
+use foghorn_term::sexpr::{Document, SExprId};
 use foghorn_term::{FunctionId, Sort, TermId, TermPool};
 use std::time::Duration;
 

@@ -4,7 +4,7 @@
 //! nor one that does not answer can hold us beyond the budget. Whatever goes wrong is an error
 //! value; the process is killed when the conversation is dropped.
 
-use super::sexp::Splitter;
+use super::split::Splitter;
 use crate::error::SolverError;
 use foghorn_core::Exhausted;
 use std::io::{Read, Write};

@@ -4,7 +4,7 @@ mod conversation;
 mod print;
 mod process;
 mod script;
-pub mod sexp;
+mod split;
 mod values;
 
 pub use conversation::{Conversation, SolverCommand};

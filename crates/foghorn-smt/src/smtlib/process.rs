@@ -6,13 +6,13 @@
 
 use super::conversation::{Conversation, SolverCommand};
 use super::script::Script;
-use super::sexp::Document;
 use super::values::answered_value;
 use crate::error::SolverError;
 use crate::patience::{Interrupter, Patience};
 use crate::solver::{Answer, Interrupt, Limits, PushPop, Solver, UnsatCore};
 use foghorn_core::Budget;
 use foghorn_term::eval::Value;
+use foghorn_term::sexpr::Document;
 use foghorn_term::{TermId, TermPool};
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Values as solvers print them, back to ours.
 
-use super::sexp::{Document, SExprId};
 use crate::error::SolverError;
 use foghorn_term::eval::{ArrayValue, Value};
+use foghorn_term::sexpr::{Document, SExprId};
 use foghorn_term::{BitVecValue, FloatFormat, FloatValue, Sort, SortId, TermPool};
 use num_bigint::{BigInt, BigUint};
 

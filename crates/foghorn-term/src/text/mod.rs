@@ -7,7 +7,6 @@
 
 mod parse;
 mod print;
-mod sexpr;
 
 pub use parse::{ParseError, Scope, parse_script, parse_term};
 pub use print::{print_script, print_sort, print_term};

@@ -1,8 +1,8 @@
 //! Parsing of our text form. The terms come out as written, not normalised.
 
-use super::sexpr::{Node, SExprs};
 use crate::op::{BoundId, Op, OpKind, RoundingMode};
 use crate::pool::{Constant, TermId, TermPool};
+use crate::sexpr::{Document, SExpr, SExprId, SyntaxError};
 use crate::sort::{FloatFormat, Sort, SortId};
 use crate::value::{BitVecValue, FloatValue};
 use num_bigint::{BigInt, BigUint};
@@ -22,6 +22,12 @@ impl ParseError {
         ParseError {
             message: message.into(),
         }
+    }
+}
+
+impl From<SyntaxError> for ParseError {
+    fn from(error: SyntaxError) -> Self {
+        ParseError::new(error.to_string())
     }
 }
 
@@ -48,7 +54,7 @@ pub fn parse_script(pool: &mut TermPool, text: &str) -> Parsed<Vec<TermId>> {
 }
 
 fn parse(pool: &mut TermPool, scope: Scope, text: &str) -> Parsed<Vec<TermId>> {
-    let tree = SExprs::read(text)?;
+    let tree = Tree(Document::read(text)?);
     let mut parser = Parser {
         pool,
         tree: &tree,
@@ -56,7 +62,7 @@ fn parse(pool: &mut TermPool, scope: Scope, text: &str) -> Parsed<Vec<TermId>> {
         bound: FxHashMap::default(),
     };
     let mut terms = Vec::new();
-    for &root in &tree.roots {
+    for &root in tree.0.top() {
         if !parser.declaration(root)? {
             terms.push(parser.top(root)?);
         }
@@ -66,14 +72,14 @@ fn parse(pool: &mut TermPool, scope: Scope, text: &str) -> Parsed<Vec<TermId>> {
 
 struct Parser<'p, 't> {
     pool: &'p mut TermPool,
-    tree: &'t SExprs<'t>,
+    tree: &'t Tree,
     scope: Scope,
     bound: FxHashMap<u32, TermId>,
 }
 
 impl Parser<'_, '_> {
-    fn declaration(&mut self, root: usize) -> Parsed<bool> {
-        let Node::List(items) = &self.tree.nodes[root] else {
+    fn declaration(&mut self, root: SExprId) -> Parsed<bool> {
+        let SExpr::List(items) = self.tree.0.get(root) else {
             return Ok(false);
         };
         let keyword = items.first().and_then(|&head| self.tree.atom(head));
@@ -106,8 +112,8 @@ impl Parser<'_, '_> {
     }
 
     /// A term, perhaps under `let*`.
-    fn top(&mut self, root: usize) -> Parsed<TermId> {
-        let Node::List(items) = &self.tree.nodes[root] else {
+    fn top(&mut self, root: SExprId) -> Parsed<TermId> {
+        let SExpr::List(items) = self.tree.0.get(root) else {
             return self.term(root);
         };
         match items[..] {
@@ -125,10 +131,10 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn term(&mut self, root: usize) -> Parsed<TermId> {
+    fn term(&mut self, root: SExprId) -> Parsed<TermId> {
         let tree = self.tree;
         // A frame is a list whose items from `next` on are still to be read; `results` holds the terms read so far.
-        let mut frames: Vec<(usize, usize, Op)> = Vec::new();
+        let mut frames: Vec<(SExprId, usize, Op)> = Vec::new();
         let mut results: Vec<TermId> = Vec::new();
         let mut current = root;
         loop {
@@ -160,11 +166,14 @@ impl Parser<'_, '_> {
             .map_err(|error| ParseError::new(error.to_string()))
     }
 
-    fn enter(&mut self, id: usize) -> Parsed<Entered> {
-        match &self.tree.nodes[id] {
-            Node::Atom(text) => self.atom(text).map(Entered::Leaf),
-            Node::Quoted(name) => self.symbol(name).map(Entered::Leaf),
-            Node::List(items) => {
+    fn enter(&mut self, id: SExprId) -> Parsed<Entered> {
+        let tree = self.tree;
+        match tree.0.get(id) {
+            SExpr::Atom(_) if tree.0.is_quoted(id) => {
+                self.symbol(tree.name(id)?).map(Entered::Leaf)
+            }
+            SExpr::Atom(_) => self.atom(tree.name(id)?).map(Entered::Leaf),
+            SExpr::List(items) => {
                 let &head = items
                     .first()
                     .ok_or_else(|| ParseError::new("`()` is no term"))?;
@@ -191,7 +200,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn bound(&mut self, id: usize) -> Parsed<TermId> {
+    fn bound(&mut self, id: SExprId) -> Parsed<TermId> {
         let &[_, number, sort] = self.tree.list(id)? else {
             return Err(ParseError::new("a bound variable is `(% number sort)`"));
         };
@@ -211,7 +220,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn float(&mut self, items: &[usize]) -> Parsed<TermId> {
+    fn float(&mut self, items: &[SExprId]) -> Parsed<TermId> {
         let &[_, keyword, exponent, significand, bits] = items else {
             return Err(ParseError::new("a float is `(_ float e s bits)`"));
         };
@@ -225,7 +234,7 @@ impl Parser<'_, '_> {
         Ok(self.pool.float(FloatValue::from_bits(format, bits)))
     }
 
-    fn format(&self, exponent: usize, significand: usize) -> Parsed<FloatFormat> {
+    fn format(&self, exponent: SExprId, significand: SExprId) -> Parsed<FloatFormat> {
         let format = FloatFormat {
             exponent: self.tree.number(exponent)?,
             significand: self.tree.number(significand)?,
@@ -269,11 +278,12 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn head(&mut self, head: usize) -> Parsed<Op> {
-        let text = match &self.tree.nodes[head] {
-            Node::List(items) => return self.indexed(&items.clone()),
-            Node::Quoted(name) => return self.function(name),
-            Node::Atom(text) => *text,
+    fn head(&mut self, head: SExprId) -> Parsed<Op> {
+        let tree = self.tree;
+        let text = match tree.0.get(head) {
+            SExpr::List(items) => return self.indexed(items),
+            SExpr::Atom(_) if tree.0.is_quoted(head) => return self.function(tree.name(head)?),
+            SExpr::Atom(_) => tree.name(head)?,
         };
         let kind = OpKind::ALL.iter().find(|kind| kind.name() == text);
         match kind.and_then(|kind| kind.plain()) {
@@ -289,7 +299,7 @@ impl Parser<'_, '_> {
             .ok_or_else(|| ParseError::new(format!("there is no operator or function `{name}`")))
     }
 
-    fn indexed(&mut self, items: &[usize]) -> Parsed<Op> {
+    fn indexed(&mut self, items: &[SExprId]) -> Parsed<Op> {
         let unknown = || ParseError::new("no such indexed operator");
         let &[marker, name, ..] = items else {
             return Err(unknown());
@@ -346,13 +356,16 @@ impl Parser<'_, '_> {
     }
 
     /// A sort. Recursion is over nested sorts.
-    fn sort(&mut self, id: usize) -> Parsed<SortId> {
+    fn sort(&mut self, id: SExprId) -> Parsed<SortId> {
         let unknown = || ParseError::new("no such sort");
-        let sort = match &self.tree.nodes[id] {
-            Node::Atom("Bool") => Sort::Bool,
-            Node::Atom("Int") => Sort::Int,
-            Node::Atom(name) | Node::Quoted(name) => self.pool.uninterpreted_sort(name),
-            Node::List(items) => {
+        let tree = self.tree;
+        let sort = match tree.0.get(id) {
+            SExpr::Atom(_) => match tree.atom(id) {
+                Some("Bool") => Sort::Bool,
+                Some("Int") => Sort::Int,
+                Some(_) | None => self.pool.uninterpreted_sort(tree.name(id)?),
+            },
+            SExpr::List(items) => {
                 let head = items
                     .first()
                     .and_then(|&head| self.tree.atom(head))
@@ -383,6 +396,36 @@ impl Parser<'_, '_> {
             }
         };
         Ok(self.pool.sort_intern(sort))
+    }
+}
+
+/// The text's expressions, with complaints of our own.
+struct Tree(Document);
+
+impl Tree {
+    /// The atom here, if it is one and stands without bars: a name between bars is never an operator.
+    fn atom(&self, id: SExprId) -> Option<&str> {
+        self.0.atom(id).filter(|_| !self.0.is_quoted(id))
+    }
+
+    /// The name here, between bars or not.
+    fn name(&self, id: SExprId) -> Parsed<&str> {
+        let missing = || ParseError::new("a name is expected, not a list");
+        self.0.atom(id).ok_or_else(missing)
+    }
+
+    /// The list here.
+    fn list(&self, id: SExprId) -> Parsed<&[SExprId]> {
+        let name = || self.0.atom(id).unwrap_or_default();
+        let missing = || ParseError::new(format!("a list is expected, not `{}`", name()));
+        self.0.list(id).ok_or_else(missing)
+    }
+
+    /// The number here.
+    fn number(&self, id: SExprId) -> Parsed<u32> {
+        let text = self.name(id)?;
+        text.parse()
+            .map_err(|_| ParseError::new(format!("`{text}` is no number")))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntityRef as _, SecondaryMap};
 
-use crate::fixpoint::{Entry, Graph, NodeId, WeakTopologicalOrder};
+use crate::fixpoint::{Graph, NodeId, WeakTopologicalOrder, WtoKind};
 use crate::language::{Function, FunctionId, Program, Statement};
 
 /// Who calls whom.
@@ -44,16 +44,16 @@ impl CallGraph {
             }
         }
         // Outermost components of a weak topological order are the strongly connected ones.
-        let order = WeakTopologicalOrder::new(&graph);
+        let order = WeakTopologicalOrder::new(&graph, graph.roots());
         let mut component: SecondaryMap<FunctionId, u32> = SecondaryMap::new();
         let mut callers_first = Vec::new();
         let (mut current, mut current_end) = (0, 0);
-        for (position, entry) in order.entries().iter().enumerate() {
-            let function = FunctionId::new(entry.node().index());
+        for (position, item) in order.items().iter().enumerate() {
+            let function = FunctionId::new(item.node.index());
             if position >= current_end {
                 current += 1;
-                if let Entry::Head { end, .. } = entry {
-                    current_end = *end;
+                if let WtoKind::Head { end } = item.kind {
+                    current_end = end;
                 }
             }
             recursive[function] |= position < current_end;

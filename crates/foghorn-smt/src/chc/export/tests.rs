@@ -4,7 +4,7 @@ use super::{Format, export};
 use crate::chc;
 use crate::chc::{ChcFile, ChcOptions};
 use crate::error::SolverError;
-use crate::smtlib::sexp::{Document, SExprId};
+use foghorn_term::sexpr::{Document, SExprId};
 
 /// A counter that stops at 10; `BOUND` is a property of it.
 const COUNTER: &str = "(set-logic HORN)
