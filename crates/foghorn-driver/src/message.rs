@@ -1,6 +1,7 @@
 //! What goes between the driver and the process of a stage.
 
 use foghorn_core::{Assumption, UnknownReason};
+use foghorn_encode::claim::Argument;
 use foghorn_encode::fact::BlockFacts;
 use foghorn_engine::{EngineOptions, Knowledge, ProgramHash, Progress};
 use foghorn_ir::sites::SiteId;
@@ -54,6 +55,8 @@ pub struct StageReport {
     pub facts: Vec<BlockFacts>,
     /// Whether the facts were proved again by another program than the one that found them.
     pub certified: bool,
+    /// Why what the stage proved holds, for whoever proves it again.
+    pub argument: Option<Argument>,
     pub statistics: BTreeMap<String, f64>,
     pub peak_memory_mb: f64,
 }

@@ -120,6 +120,7 @@ impl Listener<'_, '_> {
             contradictory: report.contradictory,
             facts: report.facts.clone(),
             certified: report.certified,
+            argument: report.argument.clone(),
             statistics: report.statistics.clone(),
             ..StageReport::default()
         };

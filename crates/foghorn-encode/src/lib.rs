@@ -8,7 +8,7 @@
 //!
 //! [`integers`] has the same integers behind a trait: as bit-vectors, or exact over linear arithmetic.
 //!
-//! [`fact`] is what engines tell each other about values.
+//! [`fact`] is what engines tell each other about values; [`claim`] is what they say so that it can be proved again.
 //!
 //! [`memory`] has the trait [`memory::MemoryRepresentation`] and its three implementations, as the SEAM thesis defines
 //! them: ARRAYS and LAMBDAS (figures 2.11 and 2.12) and SEAM (chapters 4 to 6). The executor
@@ -17,6 +17,7 @@
 //! No function in this crate recurses over the depth of a term or of a chain of writes, and none depends on a solver.
 
 pub mod bench;
+pub mod claim;
 pub mod execute;
 pub mod fact;
 pub mod float;

@@ -2,6 +2,7 @@
 
 use crate::circumstances::Noticed;
 use foghorn_core::{SiteKind, SpanId, UnknownReason};
+use foghorn_encode::claim::Argument;
 use foghorn_encode::fact::BlockFacts;
 use foghorn_ir::interpret::{Choice, Failure, ProgramPoint};
 use foghorn_ir::sites::SiteId;
@@ -26,6 +27,9 @@ pub struct EngineReport {
     pub facts: Vec<BlockFacts>,
     /// Whether the facts were proved again, by another program than the one that found them.
     pub certified: bool,
+    /// Why what the engine proved holds, in a form that another program can prove again; `None` if the
+    /// engine cannot say it.
+    pub argument: Option<Argument>,
     /// Further things to know that do not change the answer.
     pub warnings: Vec<String>,
     pub statistics: BTreeMap<String, f64>,
