@@ -107,8 +107,9 @@ impl AssumptionKind {
             ),
             Self::ExternalFunctionsFreeNothing => (
                 "a function without a body",
-                "'{}' has no body: it returns anything and may change what it reaches, but frees \
-                 nothing and leaves pointers only to what is used like that \
+                "'{}' has no body: it returns anything and may change what it reaches and \
+                 call what it knows, but frees nothing and leaves pointers only to what is used \
+                 like that \
                  (--external-function {}=pure: changes nothing)",
                 Some("functions without bodies free nothing and keep to types"),
                 "a definition in C, linked with the program",

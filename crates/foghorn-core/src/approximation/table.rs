@@ -243,7 +243,7 @@ pub const LANGUAGE: &[Approximation] = &[
     ),
     entry(
         "a function without a body",
-        "may change what it reaches; it frees nothing and stores no pointer to one object in another",
+        "may change what it reaches and call what it knows; it frees nothing and calls no function by its name",
         Under,
         "assumed by the answer",
         &[],

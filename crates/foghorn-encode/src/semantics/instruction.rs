@@ -282,7 +282,7 @@ impl<'m> Executor<'m, '_> {
             Type::Memory(_) => unreachable!("invariant: memories are no inputs"),
         };
         let symbol = self.symbol(id, number, origin.name(), Sort::BitVec(width));
-        if let (Type::Ptr, NondetOrigin::External(_), true) =
+        if let (Type::Ptr, NondetOrigin::External(_) | NondetOrigin::Change(_), true) =
             (ty, origin, self.has_external_contents)
         {
             let left = self.left_outside(id);

@@ -47,6 +47,11 @@ impl<'p> BasicBlock<'p> {
         }
     }
 
+    /// What clang calls the block; empty if names were not kept.
+    pub fn name(self) -> String {
+        Value::new(ffi!(c::LLVMBasicBlockAsValue(self.raw))).map_or_else(String::new, Value::name)
+    }
+
     pub fn instructions(self) -> Vec<Value<'p>> {
         let first = ffi!(c::LLVMGetFirstInstruction(self.raw));
         chain(first, |value| ffi!(c::LLVMGetNextInstruction(value)))

@@ -13,8 +13,13 @@
 //! block leaves the block, even where clang leaves no instruction in between: loops and labels
 //! tell where they are.
 //!
+//! The body of a `while` or `do` without braces is a block of C's too, but not of the debug
+//! information: there the names of clang's blocks tell ([`bodies`]).
+//!
 //! Only code that clang generated and nobody optimised tells the truth about places: ours, which
 //! bears an attribute, and that of `-O0`.
+
+mod bodies;
 
 use crate::llvm::{BasicBlock, Metadata, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -59,8 +64,29 @@ impl<'p> ScopeMarks<'p> {
             return marks;
         }
         let flow = Flow::new(function, order);
+        let bodies = flow.loop_bodies();
         for (scope, slots) in flow.scopes_of(&slots) {
-            flow.mark(scope, &slots, &mut marks);
+            let (within, others): (Vec<_>, Vec<_>) = slots
+                .iter()
+                .map(|&slot| (slot, flow.body_of_literal(slot, scope, &bodies)))
+                .partition(|(_, body)| body.is_some());
+            for (slot, body) in within {
+                let is_inside = |block| body.is_some_and(|body| body.blocks.contains(&block));
+                let side = |block, _: &Place<'p>| match is_inside(block) {
+                    true => INSIDE,
+                    false => OUTSIDE,
+                };
+                flow.mark(&[slot], side, &mut marks);
+            }
+            let slots: Vec<Value<'p>> = others.into_iter().map(|(slot, _)| slot).collect();
+            let users: FxHashSet<Value<'p>> = slots.iter().flat_map(|slot| slot.users()).collect();
+            if flow.parents.contains_key(&scope) && !slots.is_empty() {
+                flow.mark(
+                    &slots,
+                    |_, place| flow.side(place, scope, &users),
+                    &mut marks,
+                );
+            }
         }
         marks
     }
@@ -184,8 +210,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// The slots by the blocks that they belong to; those that live until the function returns
-    /// belong to none.
+    /// The slots by the scopes that they belong to.
     fn scopes_of(&self, slots: &[Value<'p>]) -> Vec<(Metadata<'p>, Vec<Value<'p>>)> {
         let mut scopes: Vec<(Metadata<'p>, Vec<Value<'p>>)> = vec![];
         for &slot in slots {
@@ -194,7 +219,7 @@ impl<'p> Flow<'p> {
                 None if is_of_source(&slot.name()) => self.scope_of_uses(slot),
                 None => None,
             };
-            let Some(scope) = scope.filter(|scope| self.parents.contains_key(scope)) else {
+            let Some(scope) = scope else {
                 continue;
             };
             match scopes.iter_mut().find(|(known, _)| *known == scope) {
@@ -243,15 +268,16 @@ impl<'p> Flow<'p> {
         }
     }
 
-    fn mark(&self, scope: Metadata<'p>, slots: &[Value<'p>], marks: &mut ScopeMarks<'p>) {
-        let users: FxHashSet<Value<'p>> = slots.iter().flat_map(|slot| slot.users()).collect();
+    fn mark(
+        &self,
+        slots: &[Value<'p>],
+        side: impl Fn(BasicBlock<'p>, &Place<'p>) -> Sides,
+        marks: &mut ScopeMarks<'p>,
+    ) {
         let sides: Vec<Vec<Sides>> = self
             .blocks
             .iter()
-            .map(|(_, places)| {
-                let sides = places.iter().map(|place| self.side(place, scope, &users));
-                sides.collect()
-            })
+            .map(|(block, places)| places.iter().map(|place| side(*block, place)).collect())
             .collect();
         let behind = self.sides_behind(&sides);
         for ((block, places), sides) in self.blocks.iter().zip(&sides) {

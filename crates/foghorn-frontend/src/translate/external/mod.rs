@@ -23,16 +23,19 @@
 //! and names nothing. A parameter whose type promises to change nothing (`const char *`) is not
 //! changed through.
 //!
-//! A function of the program whose address it is given as an argument it may call, any number of
-//! times, with any numbers and with pointers that were given.
+//! A function of the program whose address it knows it may call, any number of times, with any
+//! numbers and with pointers that were given. It knows one that it was given as an argument, and one
+//! whose address lies in memory that it reaches: there it chooses a pointer, and if that leads to the
+//! function, calls it (`stored`).
 //!
 //! The pointers that it leaves in memory or returns may lead to anything that it knows
 //! (`docs/decisions/0123-pointers-that-are-left-by-others.md`).
 //!
-//! What remains assumed: the function returns, frees nothing, calls no function that it has not been
-//! given so, and leaves pointers only to what the program uses in that way
+//! What remains assumed: the function returns, frees nothing, calls no function by its
+//! name, and leaves pointers only to what the program uses in that way
 //! (`docs/decisions/0112-functions-without-a-body.md`).
 
+mod stored;
 mod writer;
 
 use super::module::ModuleTranslator;
@@ -74,10 +77,18 @@ struct Planned {
 struct CallBack {
     function: FunctionId,
     signature: Signature,
-    /// Where the pointer to it is, if it was given.
-    known: (GlobalId, usize),
+    how: HowKnown,
     /// Where pointers are that were given with it, or else by others.
     contexts: Vec<(GlobalId, usize)>,
+}
+
+/// How code outside comes to know a function of the program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HowKnown {
+    /// The pointer is at this place, if it was given.
+    Given(GlobalId, usize),
+    /// The pointer may be in memory that is reached.
+    Stored,
 }
 
 impl<'p> ModuleTranslator<'p> {
@@ -238,7 +249,10 @@ impl<'p> ModuleTranslator<'p> {
             writer.fail();
         } else {
             writer.give();
-            let own = |it: &&CallBack| !function.library || Some(it.known.0) == function.known;
+            let own = |it: &&CallBack| match it.how {
+                HowKnown::Given(known, _) => !function.library || Some(known) == function.known,
+                HowKnown::Stored => !function.library,
+            };
             let call_backs: Vec<&CallBack> = call_backs.iter().filter(own).collect();
             writer.act(root, &call_backs);
             if function.library {
@@ -308,10 +322,18 @@ impl<'p> ModuleTranslator<'p> {
                 found.push(CallBack {
                     function: called,
                     signature: self.module.functions[called].signature.clone(),
-                    known: (known, function.through.len() + place),
+                    how: HowKnown::Given(known, function.through.len() + place),
                     contexts: if near.is_empty() { all.clone() } else { near },
                 });
             }
+        }
+        for called in self.stored_functions() {
+            found.push(CallBack {
+                function: called,
+                signature: self.module.functions[called].signature.clone(),
+                how: HowKnown::Stored,
+                contexts: all.clone(),
+            });
         }
         found
     }

@@ -1,6 +1,6 @@
 //! The body of one function without a body.
 
-use super::{CallBack, Planned};
+use super::{CallBack, HowKnown, Planned};
 use foghorn_core::CheckKind;
 use foghorn_ir::{
     BlockId, Body, Builtin, Callee, Constant, GlobalId, Instruction, IntPredicate, NondetOrigin,
@@ -189,7 +189,10 @@ impl<'a> Writer<'a> {
 
     /// Calls a function of the program if it was given, or does not.
     fn call_back(&mut self, call_back: &CallBack) {
-        let lhs = self.load(call_back.known);
+        let lhs = match call_back.how {
+            HowKnown::Given(known, slot) => self.load((known, slot)),
+            HowKnown::Stored => self.chosen(Type::Ptr),
+        };
         let function = Constant::Function(call_back.function);
         let rhs = self.body.constant(Type::Ptr, function);
         let is_known = Instruction::Compare {

@@ -23,7 +23,9 @@ impl<O: Observer> Machine<'_, O> {
             self.note_external_call(name);
         }
         let known = match (ty, origin) {
-            (Type::Ptr, NondetOrigin::External(_)) => self.known_to_this_function(),
+            (Type::Ptr, NondetOrigin::External(_) | NondetOrigin::Change(_)) => {
+                self.known_to_this_function()
+            }
             _other => vec![],
         };
         let objects: Vec<ObjectId> = known.iter().map(|known| known.object).collect();
