@@ -286,7 +286,11 @@ impl<'m> Executor<'m, '_> {
             (ty, origin, self.has_external_contents)
         {
             let left = self.left_outside(id);
-            let pointer = self.pointer_from_address_or(symbol, Some(left));
+            let pointer = match origin {
+                // Somebody who looks for what is known: a number alone leads nowhere.
+                NondetOrigin::Change(_) => left,
+                _other => self.pointer_from_address_or(symbol, Some(left)),
+            };
             let bits = self.pointer_bits_of(pointer);
             self.note(What::Input {
                 point: Some(point),

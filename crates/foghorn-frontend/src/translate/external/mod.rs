@@ -251,7 +251,7 @@ impl<'p> ModuleTranslator<'p> {
             writer.give();
             let own = |it: &&CallBack| match it.how {
                 HowKnown::Given(known, _) => !function.library || Some(known) == function.known,
-                HowKnown::Stored => !function.library,
+                HowKnown::Stored => !function.library && root.is_some(),
             };
             let call_backs: Vec<&CallBack> = call_backs.iter().filter(own).collect();
             writer.act(root, &call_backs);

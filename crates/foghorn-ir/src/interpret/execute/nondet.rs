@@ -45,11 +45,12 @@ impl<O: Observer> Machine<'_, O> {
                 object: ObjectId::UNINITIALISED,
                 offset: self.memory.signed(bits as u64),
             }),
+            // Somebody who looks for what is known finds that, or nothing.
+            (Type::Ptr, NondetOrigin::Change(_)) => Slot::from(Pointer::NULL),
             (
                 Type::Ptr,
                 NondetOrigin::Input(_)
                 | NondetOrigin::External(_)
-                | NondetOrigin::Change(_)
                 | NondetOrigin::Undefined
                 | NondetOrigin::OverApproximated(_),
             ) => self.memory.pointer_from_integer(bits as u64).into(),
