@@ -18,6 +18,9 @@ pub mod certificate;
 pub mod check;
 pub mod encode;
 mod entering;
+pub mod piece;
+pub mod prove;
+pub mod rules;
 pub mod weaken;
 
 pub use certificate::{Certificate, FunctionCertificate};
