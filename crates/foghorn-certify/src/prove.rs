@@ -17,6 +17,7 @@ use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
 use foghorn_smt::solver::Answer;
+use foghorn_term::eval::Value;
 use foghorn_term::{TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -292,6 +293,7 @@ impl<'a> Prover<'a, '_> {
         let before = Entry { life, next };
         let walker = Walker::new(world, self.rules, notes, self.budget, of, entry);
         let mut walker = walker.from_head(head, copies, before);
+        walker.suppose_dominating(&mut state, head);
         if let LoopClaim::Invariant { holds, .. } = self.rules.loop_claim(function, head) {
             walker.suppose_at(&mut state, holds, own, &params);
         }
@@ -360,13 +362,29 @@ impl<'a> Prover<'a, '_> {
         for axiom in std::mem::take(&mut world.axioms) {
             self.solver.assert(&world.pool, axiom)?;
         }
-        let all: Vec<TermId> = open.iter().map(|(_, fails)| *fails).collect();
-        let any = world.pool.or(&all);
-        if self.is_possible(world, any)? != Some(false) {
-            for (what, fails) in open {
-                let answer = self.is_possible(world, fails)?;
-                if answer != Some(false) {
-                    self.fail(piece, what, answer.is_none());
+        while !open.is_empty() {
+            let all: Vec<TermId> = open.iter().map(|(_, fails)| *fails).collect();
+            let any = world.pool.or(&all);
+            match self.failing(world, any, &all)? {
+                Asked::Impossible => break,
+                Asked::Possible(failing) if failing.contains(&true) => {
+                    let mut rest = vec![];
+                    for ((what, fails), is_failing) in open.into_iter().zip(failing) {
+                        match is_failing {
+                            true => self.fail(piece, what, false),
+                            false => rest.push((what, fails)),
+                        }
+                    }
+                    open = rest;
+                }
+                Asked::Possible(_) | Asked::Undecided => {
+                    for (what, fails) in std::mem::take(&mut open) {
+                        match self.failing(world, fails, &[])? {
+                            Asked::Impossible => {}
+                            Asked::Possible(_) => self.fail(piece, what, false),
+                            Asked::Undecided => self.fail(piece, what, true),
+                        }
+                    }
                 }
             }
         }
@@ -386,25 +404,42 @@ impl<'a> Prover<'a, '_> {
         });
     }
 
-    fn is_possible(
+    /// Whether a condition is possible, and which others then are true.
+    fn failing(
         &mut self,
         world: &World<'a>,
         condition: TermId,
-    ) -> Result<Option<bool>, SolverError> {
+        others: &[TermId],
+    ) -> Result<Asked, SolverError> {
         if self.budget.check().is_err() {
-            return Ok(None);
+            return Ok(Asked::Undecided);
         }
         self.solver.push()?;
         self.solver.assert(&world.pool, condition)?;
-        let answer = self.solver.check(&world.pool);
+        let answer = match self.solver.check(&world.pool) {
+            Ok(Answer::Unsatisfiable) => Asked::Impossible,
+            Ok(Answer::Satisfiable) => {
+                let mut found = vec![];
+                for other in others {
+                    let value = self.solver.value(&world.pool, *other);
+                    found.push(value.is_ok_and(|value| value == Value::Bool(true)));
+                }
+                Asked::Possible(found)
+            }
+            Ok(Answer::Unknown(_)) | Err(SolverError::Exhausted(_)) => Asked::Undecided,
+            Err(error) => return Err(error),
+        };
         self.solver.pop(1)?;
-        match answer {
-            Ok(Answer::Unsatisfiable) => Ok(Some(false)),
-            Ok(Answer::Satisfiable) => Ok(Some(true)),
-            Ok(Answer::Unknown(_)) | Err(SolverError::Exhausted(_)) => Ok(None),
-            Err(error) => Err(error),
-        }
+        Ok(answer)
     }
+}
+
+/// What a solver said.
+enum Asked {
+    Impossible,
+    /// It has a model, in which these are true.
+    Possible(Vec<bool>),
+    Undecided,
 }
 
 /// Any moment of a run: some objects exist, some are alive.

@@ -178,7 +178,9 @@ fn filled(value: i128) -> Argument {
             && main.ty(it.results[0]) == foghorn_ir::Type::I64
     });
     let n = Subject::Value(nondet.expect("an input").results[0].as_u32());
+    first.extend(between(n, 0, 1000));
     let mut second = between(j, 0, 1000);
+    second.extend(between(n, 0, 1000));
     second.push(is_filled(signed(n)));
     let claims = argument.function("main");
     first.push(signed(i).at_most(signed(n)));

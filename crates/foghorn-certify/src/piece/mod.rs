@@ -10,6 +10,7 @@
 //! Invariant: what is not expressed is any value, so what follows in a piece holds in the program.
 
 mod call;
+mod dominating;
 pub mod formula;
 mod instruction;
 mod life;
