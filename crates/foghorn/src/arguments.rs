@@ -53,6 +53,9 @@ pub enum Command {
     /// What `verify` starts for itself, to let an engine work
     #[command(name = "__stage", hide = true)]
     Stage,
+    /// What `verify` starts for itself, to show a proof again
+    #[command(name = "__certify", hide = true)]
+    Certify,
     /// What the portfolio of Horn solvers starts for itself
     #[command(name = "__horn-member", hide = true)]
     HornMember,

@@ -29,6 +29,7 @@ impl Command {
             | Command::Chc(_)
             | Command::Prepare
             | Command::Stage
+            | Command::Certify
             | Command::HornMember
             | Command::Bench(_) => None,
         }
@@ -52,6 +53,7 @@ impl Command {
             | Command::Chc(_)
             | Command::Prepare
             | Command::Stage
+            | Command::Certify
             | Command::HornMember => None,
         }
     }

@@ -68,6 +68,13 @@ pub struct VerifyArguments {
     /// For each failure, write a C file that makes the compiled program fail in the same way
     #[arg(long, value_name = "DIR")]
     pub harness: Option<PathBuf>,
+    /// Show every proof again by another program, however long it takes, and write why each check holds
+    /// to a file for `check-certificate`
+    #[arg(long, value_name = "OUT")]
+    pub certificate: Option<PathBuf>,
+    /// Do not show proofs again (by default it is tried for as long as the proof took)
+    #[arg(long, conflicts_with = "certificate")]
+    pub no_certificate: bool,
     /// Do not run the program a few times before the engine starts
     #[arg(long)]
     pub no_trials: bool,

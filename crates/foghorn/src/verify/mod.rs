@@ -5,7 +5,9 @@
 //! process of this binary ([`worker`]): a crash, a limit or an interrupt costs what was not found yet
 //! and nothing else.
 
+pub mod argument;
 pub mod bounds;
+pub mod certificate;
 pub mod certify;
 mod circumstances;
 pub mod engines;
