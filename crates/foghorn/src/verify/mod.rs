@@ -10,6 +10,7 @@ pub mod certify;
 mod circumstances;
 pub mod engines;
 pub mod harnesses;
+mod horn;
 pub mod in_process;
 pub mod options;
 pub mod plan;
@@ -17,4 +18,4 @@ pub mod prepare;
 mod start;
 pub mod worker;
 
-pub use options::{EngineOptions, InterArgument, InvariantOptions};
+pub use options::{EngineOptions, HornFormOptions, InterArgument, InvariantOptions};
