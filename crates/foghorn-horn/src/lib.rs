@@ -13,7 +13,8 @@
 //! - [`memory`]: contents of regions, lives and sizes as lists of changes, read at one place;
 //! - [`path`]: one path from a cut to the next, instruction by instruction;
 //! - [`clauses`]: all paths of a program as rules; [`slice`] and [`liveness`]: which values matter;
-//! - [`solve`], [`answer`], [`door`]: forms and solvers in turn, derivations as runs, the engine.
+//! - [`solve`], [`answer`], [`door`]: forms and solvers in turn, derivations as runs, the engine; [`show`]:
+//!   what was proved, in the words of C.
 //!
 //! Soundness: whatever an execution does has a path here. Where an instruction is not expressed
 //! exactly its result is any value of its type, and that is noted by name; what cannot be
@@ -29,5 +30,6 @@ pub mod liveness;
 pub mod memory;
 pub mod objects;
 pub mod path;
+pub mod show;
 pub mod slice;
 pub mod solve;

@@ -19,7 +19,7 @@ pub const UNKNOWN: i64 = -1;
 pub const FIRST_STACK: i64 = -2;
 
 /// Most objects of one kind that are made at most once.
-const ROOM: i64 = 100_000;
+pub const ROOM: i64 = 100_000;
 
 /// The inlined calls around an instruction, outermost first.
 pub type Context = Vec<InstId>;
@@ -32,16 +32,20 @@ pub struct Numbering {
     once: FxHashMap<(Context, FunctionId, InstId), i64>,
     stack: i64,
     heap: i64,
+    /// Numbers that are kept for objects that are made at most once on the stack, and on the heap.
+    room: (i64, i64),
 }
 
 impl Numbering {
-    pub fn new(module: &Module) -> Self {
+    /// With room for so many objects that are made at most once. Small numbers are easier for solvers.
+    pub fn new(module: &Module, room: (i64, i64)) -> Self {
         Numbering {
             functions: module.functions.len() as i64,
             globals: module.globals.len() as i64,
             once: FxHashMap::default(),
             stack: 0,
             heap: 0,
+            room,
         }
     }
 
@@ -60,12 +64,17 @@ impl Numbering {
 
     /// All numbers from here on are objects of the heap.
     pub fn first_on_heap(&self) -> i64 {
-        self.first_once_on_stack() + ROOM
+        self.first_once_on_stack() + self.room.0
     }
 
     /// The first heap object that is made any number of times.
     pub fn first_heap(&self) -> i64 {
-        self.first_on_heap() + ROOM
+        self.first_on_heap() + self.room.1
+    }
+
+    /// How many objects that are made at most once were numbered, on the stack and on the heap.
+    pub fn used(&self) -> (i64, i64) {
+        (self.stack, self.heap)
     }
 
     /// The number of the object that an instruction makes at most once in a context; `None` if there
@@ -81,11 +90,11 @@ impl Numbering {
         if let Some(number) = self.once.get(&key) {
             return Some(*number);
         }
-        let (first, count) = match heap {
-            true => (self.first_on_heap(), &mut self.heap),
-            false => (self.first_once_on_stack(), &mut self.stack),
+        let (first, room, count) = match heap {
+            true => (self.first_on_heap(), self.room.1, &mut self.heap),
+            false => (self.first_once_on_stack(), self.room.0, &mut self.stack),
         };
-        if *count == ROOM {
+        if *count == room {
             return None;
         }
         let number = first + *count;

@@ -5,12 +5,13 @@
 //! asked about the site.
 
 use crate::answer::{meaning, script};
-use crate::clauses::{Clauses, Maker, Meaning, NoClauses, SiteRef};
+use crate::clauses::{Clauses, Maker, Meaning, NoClauses, SiteRef, constants};
 use crate::form::Form;
+use crate::objects::Numbering;
 use foghorn_core::{Budget, UnknownReason};
 use foghorn_encode::execute::event::Site as EventSite;
 use foghorn_encode::execute::settings::Settings;
-use foghorn_engine::{Candidate, Noticed, Sink, SitePlace, Task};
+use foghorn_engine::{Candidate, Knowledge, Noticed, Silent, Sink, SitePlace, Task};
 use foghorn_ir::sites::SiteId;
 use foghorn_query::door;
 use foghorn_query::replay::{Replay, replay};
@@ -58,6 +59,36 @@ pub struct Outcome {
 
 /// What of the time that is left a form gets if others follow.
 const SHARE: f64 = 0.55;
+
+/// The clauses of a task of which nothing is known.
+pub fn clauses(task: &Task, form: Form, budget: &Budget) -> Result<Clauses, NoClauses> {
+    let settings = door::settings(task, &Knowledge::of(task.hash()));
+    make(task, &settings, form, FxHashSet::default(), budget)
+}
+
+/// The clauses of a task: made once to see which arguments are literals, and then with these.
+fn make(
+    task: &Task,
+    settings: &Settings,
+    form: Form,
+    dropped: FxHashSet<SiteRef>,
+    budget: &Budget,
+) -> Result<Clauses, NoClauses> {
+    let first = Maker::new(task, settings.clone(), form, dropped.clone())?;
+    let limit = first.numbering.first_once_on_stack();
+    let mut first = first.explore(budget)?;
+    let constants = constants::find(&mut first, limit);
+    let mut second = Maker::new(task, settings.clone(), form, dropped)?;
+    second.numbering = Numbering::new(task.pure(), first.once);
+    second.constants = constants;
+    second.explore(budget)
+}
+
+/// Decides the sites of a task of which nothing is known.
+pub fn decide(task: &Task, solving: &Solving, budget: &Budget) -> Outcome {
+    let settings = door::settings(task, &Knowledge::of(task.hash()));
+    solve(task, &settings, solving, budget, &mut Silent)
+}
 
 /// Decides the open sites of a task.
 pub fn solve(
@@ -121,9 +152,7 @@ impl Work<'_> {
         let mut given_up: FxHashSet<SiteRef> = FxHashSet::default();
         loop {
             let dropped = self.refuted.union(&given_up).copied().collect();
-            let made = Maker::new(self.task, self.settings.clone(), form, dropped)
-                .and_then(|maker| maker.explore(budget));
-            let clauses = match made {
+            let clauses = match make(self.task, self.settings, form, dropped, budget) {
                 Ok(clauses) => clauses,
                 Err(reason) => return self.leave_open(open, &self.refusal(reason)),
             };

@@ -7,7 +7,7 @@ use crate::layout::{CellKind, Layout};
 use crate::memory::{Contents, Kept, Node};
 use crate::path::state::Premise;
 use crate::path::{Frame, State};
-use foghorn_encode::integers::Value;
+use foghorn_encode::integers::{Range, Value};
 use foghorn_ir::{BlockId, FunctionId, InstId, Type, ValueId};
 use foghorn_smt::horn::Application;
 use foghorn_term::{FunctionId as Predicate, Sort, TermId};
@@ -86,7 +86,8 @@ impl Maker<'_> {
         if let Some(known) = self.by_key.get(&key) {
             return (*known, false);
         }
-        let signature = self.signature_of(&key);
+        let mut signature = self.signature_of(&key);
+        self.fix(&key, &mut signature);
         let number = self.cuts.len();
         let (function, block, index, _) = key.frames[key.frames.len() - 1];
         let name = format!(
@@ -103,14 +104,8 @@ impl Maker<'_> {
                 String::new()
             },
         );
-        let sorts: Vec<Sort> = signature.entries.iter().map(|entry| entry.sort).collect();
-        let predicate = self.declare(&name, &sorts);
-        let formals = signature.entries.iter().map(|entry| match entry.role {
-            Role::TrackedObject => self.tracked_terms().0,
-            Role::TrackedOffset => self.tracked_terms().1,
-            _ => self.pool.fresh_symbol(&entry.name, entry.sort),
-        });
-        let formals: Vec<TermId> = formals.collect();
+        let predicate = self.declare(&name, &signature);
+        let formals = self.formals(&signature);
         self.system.predicates.push(predicate);
         self.cuts.push(Cut {
             key: key.clone(),
@@ -122,12 +117,31 @@ impl Maker<'_> {
         (number, true)
     }
 
+    /// Notes which arguments are literals.
+    pub fn fix(&self, key: &CutKey, signature: &mut Signature) {
+        for entry in &mut signature.entries {
+            entry.fixed = self.constants.get(&(key.clone(), entry.role)).cloned();
+        }
+    }
+
+    /// A symbol for each argument, or the literal that it is.
+    pub fn formals(&mut self, signature: &Signature) -> Vec<TermId> {
+        let formals = signature.entries.iter().map(|entry| {
+            let fixed = entry.fixed.clone();
+            match (fixed.and_then(|value| self.pool.literal(value)), entry.role) {
+                (Some(literal), _) => literal,
+                (None, Role::TrackedObject) => self.tracked_terms().0,
+                (None, Role::TrackedOffset) => self.tracked_terms().1,
+                (None, _) => self.pool.fresh_symbol(&entry.name, entry.sort),
+            }
+        });
+        formals.collect()
+    }
+
     /// A predicate whose name is free.
-    pub fn declare(&mut self, name: &str, sorts: &[Sort]) -> Predicate {
-        let sorts: Vec<_> = sorts
-            .iter()
-            .map(|sort| self.pool.sort_intern(*sort))
-            .collect();
+    pub fn declare(&mut self, name: &str, signature: &Signature) -> Predicate {
+        let free = signature.entries.iter().filter(|it| it.fixed.is_none());
+        let sorts: Vec<_> = free.map(|it| self.pool.sort_intern(it.sort)).collect();
         let bool = self.pool.sort_intern(Sort::Bool);
         (0..)
             .find_map(|number: usize| {
@@ -219,6 +233,7 @@ impl Maker<'_> {
                     sort: self.integers.sort(width),
                     width: Some(width),
                     name: "k.offset".to_owned(),
+                    fixed: None,
                 });
             }
         }
@@ -308,7 +323,17 @@ impl Maker<'_> {
                 sort: *sort,
                 width: width.filter(|_| plain),
                 name: format!("{name}{suffix}"),
+                fixed: None,
             });
+        }
+    }
+
+    /// A number of a width that a term is.
+    pub fn value_of(&self, width: u32, term: TermId) -> Value {
+        let value = self.integers.any(width, term);
+        match self.pool.as_int(term) {
+            Some(number) => value.within(&Range::one(number.clone())),
+            None => value,
         }
     }
 
@@ -344,6 +369,9 @@ impl Maker<'_> {
         term: TermId,
         state: &mut State,
     ) {
+        if entry.fixed.is_some() {
+            return;
+        }
         if let Some(width) = entry.width {
             self.note_validity(width, term);
         }
@@ -377,7 +405,7 @@ impl Maker<'_> {
         let mut state = self.empty_state();
         let application = Application {
             predicate: cut.predicate,
-            arguments: cut.formals.clone(),
+            arguments: cut.signature.free(&cut.formals),
         };
         state.body.push(application);
         let place = |role: &Role| cut.signature.place(role).map(|at| cut.formals[at]);
@@ -432,8 +460,7 @@ impl Maker<'_> {
         (term, next): (TermId, Option<TermId>),
         cut: &Cut,
     ) {
-        let any =
-            |maker: &Self, width: u32, term: TermId| -> Value { maker.integers.any(width, term) };
+        let any = |maker: &Self, width: u32, term: TermId| -> Value { maker.value_of(width, term) };
         let slot_contents = |maker: &Self, slot: usize| -> Contents {
             Contents::new(match maker.form.memory {
                 MemoryForm::Cells => Node::Slot(slot),
@@ -521,6 +548,7 @@ impl Maker<'_> {
             new: vec![],
             old: FxHashSet::default(),
             events: vec![],
+            hit: false,
             splits: 0,
             arriving: false,
             entry: None,
@@ -534,5 +562,6 @@ pub(super) fn number_entry(role: Role, name: &str) -> Entry {
         sort: Sort::Int,
         width: None,
         name: name.to_owned(),
+        fixed: None,
     }
 }

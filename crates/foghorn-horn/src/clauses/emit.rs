@@ -95,7 +95,7 @@ impl Maker<'_> {
         let cut = &self.cuts[number];
         let head = Application {
             predicate: cut.predicate,
-            arguments,
+            arguments: cut.signature.free(&arguments),
         };
         let name = format!("to.{}", self.pool.function_data(cut.predicate).name);
         self.emit(state, Some(head), Meaning::Step, name);
@@ -106,7 +106,11 @@ impl Maker<'_> {
     fn arguments_at(&mut self, state: &mut State, number: usize) -> Step<Vec<TermId>> {
         let signature = self.cuts[number].signature.clone();
         let mut arguments = Vec::with_capacity(signature.entries.len());
-        for entry in &signature.entries {
+        for (place, entry) in signature.entries.iter().enumerate() {
+            if entry.fixed.is_some() {
+                arguments.push(self.cuts[number].formals[place]);
+                continue;
+            }
             arguments.push(match entry.role {
                 Role::Value { frame, value, part } => {
                     let datum = self.value_in(state, frame, value);

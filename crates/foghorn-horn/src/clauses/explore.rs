@@ -66,6 +66,7 @@ impl Maker<'_> {
             imprecisions: self.imprecisions,
             over_approximations: self.over_approximations,
             external_calls: self.external_calls,
+            once: self.numbering.used(),
             asked: asked.into_iter().collect(),
         })
     }
@@ -141,6 +142,7 @@ impl Maker<'_> {
                         | Instruction::Free { .. }
                         | Instruction::Call { .. }
                         | Instruction::Check { .. }
+                        | Instruction::Compare { .. }
                 )
             }
             None => true,

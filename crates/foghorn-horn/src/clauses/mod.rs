@@ -4,6 +4,7 @@
 //! ([`signature`]). From each place every path to the next is followed ([`explore`]) and becomes a rule
 //! ([`emit`]). A check that can fail on a path is a rule that derives `false`.
 
+pub mod constants;
 pub mod cut;
 pub mod emit;
 pub mod explore;
@@ -112,6 +113,8 @@ pub struct Maker<'t> {
     pub origins: Vec<Option<ProgramPoint>>,
     /// Sites that are not asked about any more, since they were refuted or given up.
     pub dropped: FxHashSet<SiteRef>,
+    /// Arguments that are literals.
+    pub constants: constants::Constants,
     pub cuts: Vec<Cut>,
     pub by_key: FxHashMap<CutKey, usize>,
     pub summaries: FxHashMap<FunctionId, summary::Summary>,
@@ -144,6 +147,8 @@ pub struct Clauses {
     pub imprecisions: Vec<(String, SpanId)>,
     pub over_approximations: Vec<(String, SpanId)>,
     pub external_calls: Vec<String>,
+    /// Objects that are made at most once, on the stack and on the heap.
+    pub once: (i64, i64),
     /// Sites with a rule of their own: the others hold whatever happens.
     pub asked: Vec<SiteRef>,
 }

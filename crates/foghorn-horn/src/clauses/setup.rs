@@ -1,13 +1,13 @@
 //! What is known of a program before its paths are followed.
 
 use super::explore::Pending;
-use super::{FunctionFacts, Maker, Meaning, Needs, NoClauses, SiteRef};
+use super::{FunctionFacts, Maker, Meaning, Needs, NoClauses, SiteRef, constants};
 use crate::datum::Datum;
 use crate::form::{Form, ProcedureForm, StepSize};
 use crate::layout::{Layout, Layouts};
 use crate::liveness::Liveness;
 use crate::memory::{Contents, Kept, Node};
-use crate::objects::Numbering;
+use crate::objects::{Numbering, ROOM};
 use crate::path::numbers::integers;
 use crate::path::{Frame, Refusal, State};
 use crate::slice::{Question, Relevance};
@@ -55,7 +55,7 @@ impl<'t> Maker<'t> {
             pool: TermPool::new(),
             integers: integers(form.integers),
             pointer_bits: module.layout.pointer_bits(),
-            numbering: Numbering::new(module),
+            numbering: Numbering::new(module, (ROOM, ROOM)),
             layouts,
             relevance: Relevance::default(),
             needs: Needs::default(),
@@ -66,6 +66,7 @@ impl<'t> Maker<'t> {
             ranges: FxHashMap::default(),
             origins: vec![],
             dropped,
+            constants: constants::Constants::default(),
             cuts: vec![],
             by_key: FxHashMap::default(),
             summaries: FxHashMap::default(),

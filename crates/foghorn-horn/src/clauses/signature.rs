@@ -114,7 +114,7 @@ impl Role {
 }
 
 /// One argument.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     pub role: Role,
     pub sort: Sort,
@@ -122,10 +122,12 @@ pub struct Entry {
     pub width: Option<u32>,
     /// For people.
     pub name: String,
+    /// The literal that it always is; then the predicate does without it.
+    pub fixed: Option<foghorn_term::eval::Value>,
 }
 
 /// The arguments of a predicate.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signature {
     pub entries: Vec<Entry>,
 }
@@ -138,6 +140,13 @@ impl Signature {
             .filter(|(_, entry)| entry.role.slot() == Some(slot))
             .map(|(place, _)| place)
             .collect()
+    }
+
+    /// The arguments that the predicate has, of all.
+    pub fn free<T: Copy>(&self, arguments: &[T]) -> Vec<T> {
+        let pairs = self.entries.iter().zip(arguments);
+        let free = pairs.filter(|(entry, _)| entry.fixed.is_none());
+        free.map(|(_, argument)| *argument).collect()
     }
 
     /// The place of the argument with a role.

@@ -158,9 +158,9 @@ impl<'t> Maker<'t> {
             sort: Sort::Bool,
             width: None,
             name: "failed".to_owned(),
+            fixed: None,
         });
-        let sorts: Vec<Sort> = made.entries.iter().map(|entry| entry.sort).collect();
-        let predicate = self.declare(&format!("{name}.summary"), &sorts);
+        let predicate = self.declare(&format!("{name}.summary"), &made);
         self.system.predicates.push(predicate);
         let summary = Summary {
             predicate,
@@ -176,15 +176,11 @@ impl<'t> Maker<'t> {
             procedure: function,
             frames: vec![(function, self.body(function).entry, AT_ENTRY, None)],
         };
-        let sorts: Vec<Sort> = signature.entries.iter().map(|entry| entry.sort).collect();
-        let predicate = self.declare(&format!("{name}.entry"), &sorts);
+        let mut signature = signature;
+        self.fix(&key, &mut signature);
+        let predicate = self.declare(&format!("{name}.entry"), &signature);
         self.system.predicates.push(predicate);
-        let formals = signature.entries.iter().map(|entry| match entry.role {
-            Role::TrackedObject => self.tracked_terms().0,
-            Role::TrackedOffset => self.tracked_terms().1,
-            _ => self.pool.fresh_symbol(&entry.name, entry.sort),
-        });
-        let formals = formals.collect();
+        let formals = self.formals(&signature);
         let number = self.cuts.len();
         self.cuts.push(Cut {
             key: key.clone(),
@@ -246,9 +242,9 @@ impl<'t> Maker<'t> {
                 part: Part::Object, ..
             } => Datum::Pointer(Pointer {
                 object: term,
-                offset: self.integers.any(pointer_bits, next.unwrap_or(term)),
+                offset: self.value_of(pointer_bits, next.unwrap_or(term)),
             }),
-            _ => Datum::number(self.integers.any(entry.width.unwrap_or(1), term)),
+            _ => Datum::number(self.value_of(entry.width.unwrap_or(1), term)),
         };
         let Some(at_entry) = &mut state.entry else {
             return;
@@ -484,9 +480,10 @@ impl<'t> Maker<'t> {
             .entries
             .iter()
             .map(|entry| inputs[&entry.role]);
+        let arguments: Vec<TermId> = arguments.collect();
         let head = Application {
             predicate: cut.predicate,
-            arguments: arguments.collect(),
+            arguments: cut.signature.free(&arguments),
         };
         let name = format!("call.{}", self.pool.function_data(cut.predicate).name);
         self.emit(state, Some(head), Meaning::Step, name);

@@ -158,6 +158,16 @@ impl Maker<'_> {
             }
             return Ok(());
         }
+        if self.pool.op(condition) == Op::Not {
+            let inner = self.pool.child(condition, 0);
+            if self.pool.op(inner) == Op::Or {
+                for part in self.pool.children(inner).to_vec() {
+                    let part = self.pool.not(part);
+                    self.assume(state, part)?;
+                }
+                return Ok(());
+            }
+        }
         let opposite = self.pool.not(condition);
         state.decided.insert(condition, true);
         state.decided.insert(opposite, false);
@@ -167,8 +177,32 @@ impl Maker<'_> {
 
     /// Whether a condition is known to hold, or not to.
     pub fn known(&self, state: &State, condition: TermId) -> Option<bool> {
-        let literal = self.pool.as_bool(condition);
-        literal.or_else(|| state.decided.get(&condition).copied())
+        if let Some(literal) = self.pool.as_bool(condition) {
+            return Some(literal);
+        }
+        if let Some(decided) = state.decided.get(&condition) {
+            return Some(*decided);
+        }
+        let op = self.pool.op(condition);
+        let decisive = match op {
+            Op::And => false,
+            Op::Or => true,
+            Op::Not => {
+                return self
+                    .known(state, self.pool.child(condition, 0))
+                    .map(|it| !it);
+            }
+            _ => return None,
+        };
+        let mut all = true;
+        for part in self.pool.children(condition) {
+            match self.known(state, *part) {
+                Some(known) if known == decisive => return Some(decisive),
+                Some(_) => {}
+                None => all = false,
+            }
+        }
+        all.then_some(!decisive)
     }
 
     /// Whether a condition holds; `None` if the path has split too often to find out.

@@ -132,11 +132,13 @@ impl Maker<'_> {
                 }
                 let offsets = self.compare(IntPredicate::Eq, &a, &b);
                 let mut equal = self.pool.and(&[same, offsets]);
-                if self.pool.as_bool(unknown) != Some(false) {
-                    // Addresses are compared, of which nothing is known.
-                    let any = self.pool.fresh_symbol("compared", Sort::Bool);
-                    equal = self.pool.ite(unknown, any, equal);
-                }
+                // Addresses are compared, of which nothing is known.
+                let any = self.pool.fresh_symbol("compared", Sort::Bool);
+                equal = match self.decide(state, unknown)? {
+                    Some(true) => any,
+                    Some(false) => equal,
+                    None => self.pool.ite(unknown, any, equal),
+                };
                 Ok(match predicate {
                     IntPredicate::Eq => equal,
                     _ => self.pool.not(equal),

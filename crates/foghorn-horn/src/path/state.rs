@@ -88,6 +88,8 @@ pub struct State {
     /// Numbers of objects that are older than the path.
     pub old: FxHashSet<TermId>,
     pub events: Vec<Event>,
+    /// The place that was read first is the tracked one.
+    pub hit: bool,
     /// How many conditions were split on.
     pub splits: usize,
     /// Whether it has come to a cut, and only its rule is missing.

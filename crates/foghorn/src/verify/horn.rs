@@ -10,7 +10,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
 };
 
 /// How this program is started as one member of the portfolio.
-fn worker() -> Option<WorkerCommand> {
+pub fn worker() -> Option<WorkerCommand> {
     let program = std::env::current_exe().ok()?;
     Some(WorkerCommand {
         program,

@@ -10,7 +10,7 @@ pub mod certify;
 mod circumstances;
 pub mod engines;
 pub mod harnesses;
-mod horn;
+pub mod horn;
 pub mod in_process;
 pub mod options;
 pub mod plan;
