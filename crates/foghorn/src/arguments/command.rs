@@ -24,6 +24,7 @@ impl Command {
             Command::Invariants(arguments) => Some(&mut arguments.program),
             Command::CheckCertificate(arguments) => Some(&mut arguments.program),
             Command::Bmc(arguments) => Some(&mut arguments.program),
+            Command::Horn(arguments) => Some(&mut arguments.program),
             Command::Difftest(_)
             | Command::Absint(_)
             | Command::Chc(_)
@@ -47,6 +48,7 @@ impl Command {
             Command::Dsa(arguments) => to_stdout(arguments.json),
             Command::Invariants(arguments) => to_stdout(arguments.json),
             Command::Run(_)
+            | Command::Horn(_)
             | Command::CheckCertificate(_)
             | Command::Difftest(_)
             | Command::Absint(_)

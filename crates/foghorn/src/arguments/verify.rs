@@ -2,7 +2,7 @@
 
 use super::ProgramArguments;
 use super::command::check_help;
-use crate::verify::{EngineOptions, InvariantOptions};
+use crate::verify::{EngineOptions, HornFormOptions, InvariantOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -48,6 +48,8 @@ pub struct VerifyArguments {
     pub options: EngineOptions,
     #[command(flatten)]
     pub invariants: InvariantOptions,
+    #[command(flatten)]
+    pub horn: HornFormOptions,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
@@ -95,6 +97,8 @@ pub enum EngineArgument {
     Acceleration,
     /// Bounded model checking, after trials and loop summarisation
     Bmc,
+    /// Constrained Horn clauses, with certified facts about loops
+    Horn,
 }
 
 /// What follows the first failure.

@@ -12,6 +12,7 @@ pub mod certify;
 mod circumstances;
 pub mod engines;
 pub mod harnesses;
+pub mod horn;
 pub mod in_process;
 pub mod options;
 pub mod plan;
@@ -19,4 +20,4 @@ pub mod prepare;
 mod start;
 pub mod worker;
 
-pub use options::{EngineOptions, InterArgument, InvariantOptions};
+pub use options::{EngineOptions, HornFormOptions, InterArgument, InvariantOptions};

@@ -57,6 +57,46 @@ impl InvariantOptions {
     }
 }
 
+/// In what form a program becomes Horn clauses; without one, several take turns.
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+pub struct HornFormOptions {
+    /// Horn clauses: a predicate for every block, or only where it must be
+    #[arg(long, value_name = "small|large")]
+    pub step: Option<String>,
+    /// Horn clauses: one arbitrary object carries its contents, or arrays do
+    #[arg(long, value_name = "cells|arrays")]
+    pub horn_memory: Option<String>,
+    /// Horn clauses: machine integers over linear arithmetic, or as bit-vectors
+    #[arg(long, value_name = "lia|bits")]
+    pub integers: Option<String>,
+    /// Horn clauses: what becomes of calls
+    #[arg(long, value_name = "inline|summaries|mixed")]
+    pub procedures: Option<String>,
+    /// Horn clauses: what of memory is followed
+    #[arg(long, value_name = "reg|ptr|mem")]
+    pub track: Option<String>,
+}
+
+impl HornFormOptions {
+    /// The options of the engine `horn`.
+    pub fn options(&self) -> Options {
+        let mut options = Options::default();
+        let all = [
+            ("step", &self.step),
+            ("horn-memory", &self.horn_memory),
+            ("integers", &self.integers),
+            ("procedures", &self.procedures),
+            ("track", &self.track),
+        ];
+        for (name, value) in all {
+            if let Some(value) = value {
+                options.set(name, value);
+            }
+        }
+        options
+    }
+}
+
 /// How the bounded model checker works.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 pub struct EngineOptions {
