@@ -2,7 +2,7 @@
 
 use super::ProgramArguments;
 use super::command::check_help;
-use crate::verify::{EngineOptions, InvariantOptions};
+use crate::verify::{EngineOptions, InvariantOptions, KikiOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -48,6 +48,8 @@ pub struct VerifyArguments {
     pub options: EngineOptions,
     #[command(flatten)]
     pub invariants: InvariantOptions,
+    #[command(flatten)]
+    pub kiki: KikiOptions,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
@@ -88,6 +90,8 @@ pub enum EngineArgument {
     Acceleration,
     /// Bounded model checking, after trials and loop summarisation
     Bmc,
+    /// Invariants in templates, k-induction and bounded model checking on one solver
+    Kiki,
 }
 
 /// What follows the first failure.

@@ -9,6 +9,7 @@ pub const ENGINES: &[EngineEntry] = &[
     foghorn_invariants::door::ENTRY,
     foghorn_acceleration::door::ENTRY,
     foghorn_bmc::door::ENTRY,
+    foghorn_kiki::door::ENTRY,
     certify::ENTRY,
 ];
 

@@ -17,4 +17,4 @@ pub mod prepare;
 mod start;
 pub mod worker;
 
-pub use options::{EngineOptions, InterArgument, InvariantOptions};
+pub use options::{EngineOptions, InterArgument, InvariantOptions, KikiOptions};
