@@ -7,8 +7,8 @@ mod refute;
 use crate::answer::{KikiReport, LoopInvariant, SiteAnswer, SiteVerdict, Statistics};
 use crate::cut::{Cut, Sabotage};
 use crate::follow;
-use crate::invariant::Invariants;
-use crate::problem::Problem;
+use crate::invariant::{Invariants, Remembered};
+use crate::problem::{Problem, state_invariant};
 use crate::strategy::{Inference, Inferred, Strategy};
 use crate::template::Selection;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
@@ -26,6 +26,9 @@ use foghorn_term::TermId;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// Invariants are looked for with no more copies: more of them seldom make others hold, and each costs.
+const COPIES_WITH_INVARIANTS: u32 = 2;
 
 /// Which of the three parts work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,6 +140,8 @@ struct Engine<'a> {
     open: BTreeMap<SiteKey, UnknownReason>,
     report: KikiReport,
     is_too_coarse: bool,
+    /// Invariants of one copy: they hold whatever the number of copies.
+    remembered: Vec<Remembered>,
     tell: &'a mut dyn FnMut(News<'_>),
 }
 
@@ -173,6 +178,7 @@ impl<'a> Engine<'a> {
             open: BTreeMap::new(),
             report: KikiReport::default(),
             is_too_coarse: false,
+            remembered: vec![],
             tell,
         })
     }
@@ -223,9 +229,7 @@ impl<'a> Engine<'a> {
         self.list_sites(&trace);
         let mut inexact = None;
         if self.options.mode.proves() {
-            let assumed = self.infer(&problem, copies)?;
-            self.tell(copies, "proving");
-            inexact = self.prove(&trace, &problem, &assumed)?;
+            inexact = self.infer_and_prove(&trace, &problem, copies)?;
         }
         if let Some(reason) = inexact.clone().filter(|_| self.is_too_coarse) {
             return Ok(Round::Stopped(reason));
@@ -261,21 +265,23 @@ impl<'a> Engine<'a> {
     /// Executes the program with cut loops until no further cells are to be followed.
     fn execute(&mut self) -> Result<Trace, ExecuteError> {
         /// Runs after which cells that are new are left.
-        const MOST_RUNS: u32 = 4;
+        const MOST_RUNS: u32 = 5;
         let started = Instant::now();
         let mut result = self.execute_once();
         for _ in 1..MOST_RUNS {
             let Ok(trace) = &result else { break };
-            let loops = self.cut.take_loops();
-            let roots = follow::roots(&loops, &trace.events);
-            if !follow::follow_cells(&self.session.pool, &mut self.cut, &loops, &roots) {
-                // The loops were taken out: they are there again after another run.
-                result = self.execute_once();
+            let (pool, cut) = (&self.session.pool, &mut self.cut);
+            let roots = follow::roots(cut.loops(), &trace.events);
+            if !follow::follow_cells(pool, cut, &roots) && !cut.has_late_cut() {
                 break;
             }
             result = self.execute_once();
         }
         self.report.statistics.executing += started.elapsed();
+        if self.cut.has_late_cut() {
+            // Heads mean something else than in the runs before.
+            self.remembered.clear();
+        }
         result
     }
 
@@ -294,14 +300,53 @@ impl<'a> Engine<'a> {
         executor.with_cells(self.cells).whole_run()
     }
 
-    /// Finds invariants; what they say at heads.
-    fn infer(&mut self, problem: &Problem, copies: u32) -> Result<Vec<TermId>, SolverError> {
-        if !self.options.mode.infers() || problem.loops.is_empty() {
-            return Ok(vec![]);
+    /// Looks for invariants, cheap ones first, and asks after each kind what they prove.
+    fn infer_and_prove(
+        &mut self,
+        trace: &Trace,
+        problem: &Problem,
+        copies: u32,
+    ) -> Result<Option<UnknownReason>, SolverError> {
+        let mut assumed = vec![];
+        for cut in &problem.loops {
+            for known in self.remembered.iter().filter(|known| known.is_of(cut)) {
+                let pool = &mut self.session.pool;
+                assumed.extend(state_invariant(pool, cut, &known.invariant));
+            }
         }
+        let infers = self.options.mode.infers()
+            && !problem.loops.is_empty()
+            && copies <= COPIES_WITH_INVARIANTS;
+        let stages = match infers {
+            true => self.options.selection.stages(),
+            false => vec![Selection::of(&[])],
+        };
+        let mut inexact = None;
+        for selection in stages {
+            if infers {
+                let found = self.infer(problem, copies, &selection, &assumed)?;
+                assumed.extend(found);
+            }
+            self.tell(copies, "proving");
+            inexact = self.prove(trace, problem, &assumed)?;
+            if inexact.is_none() && self.is_all_decided(trace) || self.budget.check().is_err() {
+                break;
+            }
+        }
+        Ok(inexact)
+    }
+
+    /// Finds invariants; what they say at heads.
+    fn infer(
+        &mut self,
+        problem: &Problem,
+        copies: u32,
+        selection: &Selection,
+        assumed: &[TermId],
+    ) -> Result<Vec<TermId>, SolverError> {
         self.tell(copies, "looking for invariants");
         let started = Instant::now();
-        let (selection, most) = (&self.options.selection, self.options.most_rows);
+        let most = self.options.most_rows;
         let mut invariants =
             Invariants::choose(&self.session.pool, &problem.loops, selection, most);
         for what in &invariants.left_out {
@@ -325,7 +370,7 @@ impl<'a> Engine<'a> {
             session: &mut self.session,
             strategy: self.options.strategy,
             budget: &budget,
-            assumed: &[],
+            assumed,
             constants: &constants,
             states: 0,
             watch: &mut |invariants| {
@@ -340,7 +385,8 @@ impl<'a> Engine<'a> {
         own.rows = invariants.iter().map(|(_, _, it)| it.rows.len()).sum();
         if inferred == Inferred::Fixpoint {
             self.note_invariants(&invariants, copies);
-            if copies == 1 {
+            if copies == 1 && !self.cut.has_late_cut() {
+                self.remembered.extend(invariants.remember(&problem.loops));
                 self.find_facts(problem, &invariants)?;
             }
         }
@@ -357,7 +403,11 @@ impl<'a> Engine<'a> {
                 .flat_map(|row| row.template.describe(&invariant.names))
                 .collect(),
         });
-        self.report.invariants = all.collect();
+        let all: Vec<LoopInvariant> = all.collect();
+        self.report
+            .invariants
+            .retain(|known| known.copies == copies);
+        self.report.invariants.extend(all);
     }
 
     /// Every site that was met has an answer in the report.

@@ -2,6 +2,7 @@
 
 use crate::cut::Cut;
 use crate::cut::record::{CutLoop, Followed};
+use foghorn_encode::execute::context::ContextId;
 use foghorn_encode::execute::event::{Event, What};
 use foghorn_term::{BitVecValue, Op, TermId, TermPool};
 use num_bigint::BigInt;
@@ -33,12 +34,8 @@ pub(crate) fn roots(loops: &[CutLoop], events: &[Event]) -> Vec<TermId> {
 }
 
 /// Lets the policy follow each cell of a loop-back memory that a formula reads at a literal place; whether one is new.
-pub(crate) fn follow_cells(
-    pool: &TermPool,
-    cut: &mut Cut,
-    loops: &[CutLoop],
-    roots: &[TermId],
-) -> bool {
+pub(crate) fn follow_cells(pool: &TermPool, policy: &mut Cut, roots: &[TermId]) -> bool {
+    let loops = policy.loops();
     let mut owners: FxHashMap<&str, (usize, usize)> = FxHashMap::default();
     for (index, cut) in loops.iter().enumerate() {
         for (function, parameter) in &cut.memories {
@@ -67,9 +64,10 @@ pub(crate) fn follow_cells(
         }
     }
     let mut is_new = false;
-    for (owner, cells) in loops.iter().zip(found) {
+    let entries: Vec<ContextId> = loops.iter().map(|cut| cut.head.entry).collect();
+    for (entry, cells) in entries.into_iter().zip(found) {
         for cell in cells.into_iter().take(MOST_CELLS) {
-            is_new |= cut.follow(owner.head.entry, cell);
+            is_new |= policy.follow(entry, cell);
         }
     }
     is_new

@@ -2,6 +2,7 @@
 
 use crate::cut::record::{CutLoop, LoopKey, Quantity};
 use crate::template::{Selection, Shape, Template, choose};
+use foghorn_encode::execute::LoopHead;
 use foghorn_term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,6 +33,21 @@ pub struct Invariant {
     pub rows: Vec<Row>,
     pub names: Vec<String>,
     pub loop_name: String,
+}
+
+/// What was shown of one entry into a loop.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    head: LoopHead,
+    quantities: Vec<Quantity>,
+    pub invariant: Invariant,
+}
+
+impl Remembered {
+    /// Whether it speaks of this entry: the same values at the same head.
+    pub fn is_of(&self, cut: &CutLoop) -> bool {
+        self.head == cut.head && self.quantities == cut.quantities
+    }
 }
 
 /// Entries into a loop that share an invariant: from the same calls, with the same quantities.
@@ -93,6 +109,19 @@ impl Invariants {
     pub fn iter(&self) -> impl Iterator<Item = (&LoopKey, &[Quantity], &Invariant)> {
         let all = self.known.iter();
         all.map(|((key, quantities), invariant)| (key, &quantities[..], invariant))
+    }
+
+    /// Keeps what was found of these entries, for runs with more copies. The number of an object that a loop makes means
+    /// another one in another copy, so that only the very same entry inherits it.
+    pub fn remember(&self, loops: &[CutLoop]) -> Vec<Remembered> {
+        let known = loops.iter().filter_map(|cut| {
+            Some(Remembered {
+                head: cut.head,
+                quantities: cut.quantities.clone(),
+                invariant: self.of(cut)?.clone(),
+            })
+        });
+        known.collect()
     }
 
     /// Nothing is said of anything.

@@ -13,7 +13,7 @@
 //! loop are consecutive iterations, and another entry has values and copies of its own.
 
 use crate::cut::record::CutLoop;
-use crate::invariant::Invariants;
+use crate::invariant::{Invariant, Invariants};
 use foghorn_encode::execute::event::{Event, SiteIndex, What};
 use foghorn_term::{Sort, TermId, TermPool};
 use rustc_hash::FxHashSet;
@@ -202,22 +202,28 @@ impl Problem {
     pub fn invariants(&self, pool: &mut TermPool, invariants: &Invariants) -> Vec<TermId> {
         let mut all = vec![];
         for cut in &self.loops {
-            let Some(invariant) = invariants.of(cut) else {
-                continue;
-            };
-            for copy in &cut.copies {
-                let guard = pool.and(&[cut.select, copy.head.guard]);
-                for row in &invariant.rows {
-                    let holds = row.template.formula(pool, &copy.head.values);
-                    let guarded = pool.implies(guard, holds);
-                    if pool.as_bool(guarded) != Some(true) {
-                        all.push(guarded);
-                    }
-                }
+            if let Some(invariant) = invariants.of(cut) {
+                all.extend(state_invariant(pool, cut, invariant));
             }
         }
         all
     }
+}
+
+/// What an invariant says at the heads of all copies of a loop, where loop-back values are selected.
+pub fn state_invariant(pool: &mut TermPool, cut: &CutLoop, invariant: &Invariant) -> Vec<TermId> {
+    let mut all = vec![];
+    for copy in &cut.copies {
+        let guard = pool.and(&[cut.select, copy.head.guard]);
+        for row in &invariant.rows {
+            let holds = row.template.formula(pool, &copy.head.values);
+            let guarded = pool.implies(guard, holds);
+            if pool.as_bool(guarded) != Some(true) {
+                all.push(guarded);
+            }
+        }
+    }
+    all
 }
 
 /// What has to hold before an event for something behind it to be reached.

@@ -6,6 +6,11 @@
 //! rows speak of is decided before: parameters always, cells of memory where an earlier run has shown that the formula
 //! reads them ([`Cut::follow`]).
 //!
+//! # Objects that the loop makes
+//! The number of an object that a copy makes stands for another object in each iteration. What is said of the state at a
+//! head is about objects that existed when the loop was entered; every other one is [`lost`] there. So rows speak of no
+//! cell of an object that the loop makes, and a pointer that leads to one leads to a lost one at the next head.
+//!
 //! Invariants:
 //! - Nothing that a loop can change keeps its first value: what is not a parameter of the head is a life, or a reason to
 //!   refuse the program ([`Cut::refusal`]), or lost ([`Executor::lose_track`]).
@@ -25,6 +30,12 @@ use foghorn_term::{Sort, TermId, TermPool};
 use record::{Copy, CutLoop, Followed, LoopKey, Quantity, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The number of every object that a loop has made, from the next head on; numbers from here on are of such objects.
+pub fn lost(pointer_bits: u32) -> u64 {
+    1 << (pointer_bits - 1)
+}
 
 /// The policy. It lives through all runs of an analysis.
 #[derive(Debug, Default)]
@@ -40,7 +51,7 @@ pub struct Cut {
     selects: FxHashMap<ContextId, TermId>,
     effects: FxHashMap<(FunctionId, usize), Effects>,
     /// Loops that were seen to go on when a constant number of iterations was over.
-    undecided: FxHashSet<ContextId>,
+    undecided: FxHashSet<LoopKey>,
     run: Run,
     sabotage: Sabotage,
 }
@@ -92,6 +103,17 @@ impl Cut {
     }
 
     /// The loops of the last run.
+    pub fn loops(&self) -> &[CutLoop] {
+        &self.run.loops
+    }
+
+    /// Whether the last run cut a loop in the middle, since it had seemed that constants decide it. The next run cuts it
+    /// where it is entered.
+    pub fn has_late_cut(&self) -> bool {
+        self.run.loops.iter().any(|cut| cut.head.iteration > 0)
+    }
+
+    /// The loops of the last run.
     pub fn take_loops(&mut self) -> Vec<CutLoop> {
         self.run.by_entry.clear();
         std::mem::take(&mut self.run.loops)
@@ -135,7 +157,9 @@ impl Cut {
         });
         let lives = self.changing_lives(executor, effects);
         let quantities = self.quantities(executor, head, &lives);
-        let first = state(executor, head, &quantities);
+        let known: Rc<FxHashSet<u64>> =
+            Rc::new(executor.objects().in_order().iter().copied().collect());
+        let first = state(executor, head, &quantities, &known);
         let memories = self.choose_parameters(executor, head, select);
         for &object in &lives {
             self.choose_life(executor, entry, object, select);
@@ -147,15 +171,12 @@ impl Cut {
         self.run.by_entry.insert(entry, self.run.loops.len());
         self.run.loops.push(CutLoop {
             head: *head,
-            key: LoopKey {
-                calls: executor.calls_to(entry),
-                function: head.function,
-                block: head.block,
-            },
+            key: key_of(executor, head),
             name,
             select,
             quantities,
             names,
+            known,
             first,
             copies: vec![],
             memories,
@@ -200,6 +221,10 @@ impl Cut {
                 object,
                 offset,
             } = followed;
+            // The number of an object that the loop makes means another one at the next head.
+            if executor.objects().get(object).is_none() {
+                continue;
+            }
             let param = body.blocks[head.block].params[parameter];
             let Some(region) = body.ty(param).region() else {
                 continue;
@@ -296,22 +321,35 @@ impl Cut {
     }
 
     /// Whether an entry that is not cut may go on without: constants have decided all so far.
-    fn is_unwound(&self, entry: ContextId, iteration: u32) -> bool {
-        iteration < self.decided && !self.undecided.contains(&entry)
+    fn is_unwound(&self, executor: &Executor<'_, '_>, head: &LoopHead) -> bool {
+        head.iteration < self.decided && !self.undecided.contains(&key_of(executor, head))
+    }
+
+    fn subjects(&self, index: usize) -> (Vec<Quantity>, Rc<FxHashSet<u64>>) {
+        let cut = &self.run.loops[index];
+        (cut.quantities.clone(), Rc::clone(&cut.known))
     }
 
     fn begin_copy(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) {
         let Some(&index) = self.run.by_entry.get(&head.entry) else {
             return;
         };
-        let quantities = self.run.loops[index].quantities.clone();
-        let state = state(executor, head, &quantities);
+        let (quantities, known) = self.subjects(index);
+        let state = state(executor, head, &quantities, &known);
         let position = state.position;
         self.run.loops[index].copies.push(Copy {
             head: state,
             back: None,
             events: position..position,
         });
+    }
+}
+
+fn key_of(executor: &Executor<'_, '_>, head: &LoopHead) -> LoopKey {
+    LoopKey {
+        calls: executor.calls_to(head.entry),
+        function: head.function,
+        block: head.block,
     }
 }
 
@@ -331,7 +369,7 @@ impl LoopPolicy for Cut {
     fn enter(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) {
         let is_cut = self.run.by_entry.contains_key(&head.entry);
         if !is_cut {
-            if self.is_unwound(head.entry, head.iteration) {
+            if self.is_unwound(executor, head) {
                 return;
             }
             self.cut(executor, head);
@@ -344,14 +382,19 @@ impl LoopPolicy for Cut {
             let Repetition { undecided, .. } = executor.repetition();
             if undecided > 0 || head.iteration + 1 >= self.decided {
                 // In the next run it is cut where it is entered.
-                self.undecided.insert(head.entry);
+                self.undecided.insert(key_of(executor, head));
             }
             return Repeat::Again;
         };
         let edge = executor.back_edge();
         let params = executor.body().blocks[head.block].params.clone();
-        let quantities = self.run.loops[index].quantities.clone();
-        let back = state_of(executor, edge.guard, &params, &edge.arguments, &quantities);
+        let (quantities, known) = self.subjects(index);
+        let place = Place {
+            params: &params,
+            arguments: &edge.arguments,
+            known: &known,
+        };
+        let back = state_of(executor, edge.guard, &place, &quantities);
         let copies = &mut self.run.loops[index].copies;
         let made = copies.len() as u32;
         if let Some(copy) = copies.last_mut() {
@@ -389,24 +432,41 @@ impl LoopPolicy for Cut {
     }
 }
 
+/// Where quantities are read.
+struct Place<'a> {
+    params: &'a [ValueId],
+    arguments: &'a [TermId],
+    /// The objects that existed when the loop was entered.
+    known: &'a FxHashSet<u64>,
+}
+
 /// The quantities at the head as it is entered.
-fn state(executor: &mut Executor<'_, '_>, head: &LoopHead, quantities: &[Quantity]) -> State {
+fn state(
+    executor: &mut Executor<'_, '_>,
+    head: &LoopHead,
+    quantities: &[Quantity],
+    known: &FxHashSet<u64>,
+) -> State {
     let params: Vec<ValueId> = executor.body().blocks[head.block].params.clone();
     let arguments: Vec<TermId> = params.iter().map(|&param| executor.get(param)).collect();
     let guard = executor.guard();
-    state_of(executor, guard, &params, &arguments, quantities)
+    let place = Place {
+        params: &params,
+        arguments: &arguments,
+        known,
+    };
+    state_of(executor, guard, &place, quantities)
 }
 
 fn state_of(
     executor: &mut Executor<'_, '_>,
     guard: TermId,
-    params: &[ValueId],
-    arguments: &[TermId],
+    place: &Place<'_>,
     quantities: &[Quantity],
 ) -> State {
     let mut values = vec![];
     for quantity in quantities {
-        let value = value_of(executor, params, arguments, quantity);
+        let value = value_of(executor, place, quantity);
         let value = executor.simplify(value);
         values.push(match executor.pool.sort(value) {
             Sort::Bool => executor.pool.bool_to_bv(value),
@@ -422,35 +482,30 @@ fn state_of(
     }
 }
 
-fn value_of(
-    executor: &mut Executor<'_, '_>,
-    params: &[ValueId],
-    arguments: &[TermId],
-    quantity: &Quantity,
-) -> TermId {
+fn value_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, quantity: &Quantity) -> TermId {
     match *quantity {
-        Quantity::Register { parameter } => arguments[parameter],
-        Quantity::Base { parameter } => executor.base_of(arguments[parameter]),
-        Quantity::Offset { parameter } => executor.offset_of(arguments[parameter]),
+        Quantity::Register { parameter } => place.arguments[parameter],
+        Quantity::Base { parameter } => base_of(executor, place, place.arguments[parameter]),
+        Quantity::Offset { parameter } => executor.offset_of(place.arguments[parameter]),
         Quantity::Cell {
             parameter,
             object,
             offset,
-        } => read(executor, params, arguments, parameter, object, offset),
+        } => read(executor, place, parameter, object, offset),
         Quantity::CellBase {
             parameter,
             object,
             offset,
         } => {
-            let pointer = read(executor, params, arguments, parameter, object, offset);
-            executor.base_of(pointer)
+            let pointer = read(executor, place, parameter, object, offset);
+            base_of(executor, place, pointer)
         }
         Quantity::CellOffset {
             parameter,
             object,
             offset,
         } => {
-            let pointer = read(executor, params, arguments, parameter, object, offset);
+            let pointer = read(executor, place, parameter, object, offset);
             executor.offset_of(pointer)
         }
         Quantity::Dead { object } => {
@@ -460,18 +515,33 @@ fn value_of(
     }
 }
 
+/// The object of a pointer, if it existed when the loop was entered; else a lost one.
+fn base_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, pointer: TermId) -> TermId {
+    let base = executor.base_of(pointer);
+    let width = executor.pointer_bits();
+    let numbers = executor.objects().in_order().iter().copied();
+    let made: Vec<u64> = numbers.filter(|it| !place.known.contains(it)).collect();
+    let mut cases = vec![];
+    for number in made {
+        let literal = executor.pool.bv(width, number);
+        cases.push(executor.pool.equal(base, literal));
+    }
+    let is_made = executor.pool.or(&cases);
+    let number = executor.pool.bv(width, lost(width));
+    executor.pool.ite(is_made, number, base)
+}
+
 /// The contents of a cell at a literal place.
 fn read(
     executor: &mut Executor<'_, '_>,
-    params: &[ValueId],
-    arguments: &[TermId],
+    place: &Place<'_>,
     parameter: usize,
     object: u64,
     offset: u64,
 ) -> TermId {
     let body = executor.body();
     let width = executor.pointer_bits();
-    let region = body.ty(params[parameter]).region();
+    let region = body.ty(place.params[parameter]).region();
     let region = region.expect("invariant: cells are of memories");
     let sort = match executor.cell(&body.regions[region]) {
         Cell::Bytes => Sort::BitVec(8),
@@ -484,7 +554,7 @@ fn read(
     );
     let pointer = executor.pool.pointer(base, offset);
     let (memory, pool) = (&mut *executor.memory, &mut *executor.pool);
-    memory.read(pool, arguments[parameter], pointer, sort)
+    memory.read(pool, place.arguments[parameter], pointer, sort)
 }
 
 /// What people call a quantity.

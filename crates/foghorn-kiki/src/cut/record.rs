@@ -4,7 +4,9 @@ use foghorn_encode::execute::LoopHead;
 use foghorn_encode::execute::event::Event;
 use foghorn_ir::{BlockId, FunctionId, InstId};
 use foghorn_term::TermId;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A loop by what stays the same when it is entered again from another iteration around it: the calls that lead there.
@@ -66,6 +68,8 @@ pub struct CutLoop {
     pub quantities: Vec<Quantity>,
     /// For each quantity, how it is called; by the source where it has a name.
     pub names: Vec<String>,
+    /// The objects that existed then.
+    pub known: Rc<FxHashSet<u64>>,
     /// What the quantities are when the loop is entered from outside, and the condition that it is.
     pub first: State,
     pub copies: Vec<Copy>,

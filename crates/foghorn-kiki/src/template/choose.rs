@@ -1,6 +1,7 @@
 //! Which rows a loop is given.
 
 use super::{Bits, Linear, Power, Reading, Relation, Template, Values};
+use crate::cut::lost;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -55,6 +56,15 @@ impl Default for Selection {
 impl Selection {
     pub fn of(kinds: &[Kind]) -> Self {
         Selection(kinds.iter().copied().collect())
+    }
+
+    /// The cheap families first, then all: what the cheap ones prove need not be looked at again.
+    pub fn stages(&self) -> Vec<Selection> {
+        let is_dear = |kind: &Kind| matches!(kind, Kind::Power | Kind::Octagons);
+        let cheap: BTreeSet<Kind> = self.0.iter().copied().filter(|it| !is_dear(it)).collect();
+        let dear: BTreeSet<Kind> = self.0.iter().copied().filter(is_dear).collect();
+        let stages = [cheap, dear].into_iter().filter(|stage| !stage.is_empty());
+        stages.map(Selection).collect()
     }
 
     fn has(&self, kind: Kind) -> bool {
@@ -174,8 +184,8 @@ fn of_kind(
             }
         }
         Kind::Values => {
-            for at in 0..quantities.len() {
-                rows.push(Box::new(Values::new(at)));
+            for (at, shape) in quantities.iter().enumerate() {
+                rows.push(Box::new(values(at, shape)));
             }
         }
         Kind::Power => {
@@ -184,8 +194,8 @@ fn of_kind(
                     let others = (0..quantities.len()).filter(|&other| other != at);
                     let mut pattern: Vec<Box<dyn Template>> = vec![];
                     for other in others {
-                        pattern.push(Box::new(Values::new(other)));
                         let shape = quantities[other];
+                        pattern.push(Box::new(values(other, &shape)));
                         if !shape.is_name && shape.width > 1 && shape.width <= 64 {
                             pattern.extend(interval(other, shape.width));
                         }
@@ -196,6 +206,13 @@ fn of_kind(
         }
     }
     rows
+}
+
+fn values(at: usize, shape: &Shape) -> Values {
+    match shape.is_name && shape.width > 1 {
+        true => Values::of_names(at, lost(shape.width)),
+        false => Values::new(at),
+    }
 }
 
 fn interval(at: usize, width: u32) -> Vec<Box<dyn Template>> {

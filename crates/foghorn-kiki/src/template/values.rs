@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
 /// More values than this are any value.
-const MOST: usize = 24;
+const MOST: usize = 10;
 
 /// The values of one quantity.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub struct Values {
     quantity: usize,
     /// By the number that the bits are; `None` if it may have any.
     known: Option<BTreeMap<num_bigint::BigUint, BitVecValue>>,
+    /// Numbers from here on mean the same.
+    from: Option<u64>,
 }
 
 impl Values {
@@ -21,6 +23,25 @@ impl Values {
         Values {
             quantity,
             known: Some(BTreeMap::new()),
+            from: None,
+        }
+    }
+
+    /// For numbers that name something, where all from a certain one on mean the same.
+    pub fn of_names(quantity: usize, from: u64) -> Self {
+        Values {
+            from: Some(from),
+            ..Values::new(quantity)
+        }
+    }
+
+    /// The number that stands for all that mean the same.
+    fn representative(&self, value: &BitVecValue) -> BitVecValue {
+        match self.from {
+            Some(from) if value.to_u64().is_none_or(|value| value >= from) => {
+                BitVecValue::from_u64(value.width(), from)
+            }
+            Some(_) | None => value.clone(),
         }
     }
 }
@@ -45,17 +66,21 @@ impl Template for Values {
         let mut cases = vec![];
         for value in known.values() {
             let literal = pool.bitvec(value.clone());
-            cases.push(pool.equal(values[self.quantity], literal));
+            let own = values[self.quantity];
+            cases.push(match self.from {
+                Some(from) if value.to_u64() == Some(from) => pool.bv_ule(literal, own),
+                Some(_) | None => pool.equal(own, literal),
+            });
         }
         pool.or(&cases)
     }
 
     fn join(&mut self, state: &[BitVecValue]) -> bool {
-        let value = &state[self.quantity];
+        let value = self.representative(&state[self.quantity]);
         let Some(known) = &mut self.known else {
             return false;
         };
-        let is_new = known.insert(value.to_biguint(), value.clone()).is_none();
+        let is_new = known.insert(value.to_biguint(), value).is_none();
         if known.len() > MOST {
             self.known = None;
         }
