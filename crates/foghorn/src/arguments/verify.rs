@@ -2,7 +2,7 @@
 
 use super::ProgramArguments;
 use super::command::check_help;
-use crate::verify::{EngineOptions, HornFormOptions, InvariantOptions};
+use crate::verify::{EngineOptions, HornFormOptions, InvariantOptions, KikiOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -50,6 +50,8 @@ pub struct VerifyArguments {
     pub invariants: InvariantOptions,
     #[command(flatten)]
     pub horn: HornFormOptions,
+    #[command(flatten)]
+    pub kiki: KikiOptions,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
@@ -99,6 +101,8 @@ pub enum EngineArgument {
     Bmc,
     /// Constrained Horn clauses, with certified facts about loops
     Horn,
+    /// Invariants in templates, k-induction and bounded model checking on one solver
+    Kiki,
 }
 
 /// What follows the first failure.

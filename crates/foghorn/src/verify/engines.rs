@@ -10,6 +10,7 @@ pub const ENGINES: &[EngineEntry] = &[
     foghorn_acceleration::door::ENTRY,
     foghorn_bmc::door::ENTRY,
     horn::ENTRY,
+    foghorn_kiki::door::ENTRY,
     certify::ENTRY,
 ];
 

@@ -20,4 +20,4 @@ pub mod prepare;
 mod start;
 pub mod worker;
 
-pub use options::{EngineOptions, HornFormOptions, InterArgument, InvariantOptions};
+pub use options::{EngineOptions, HornFormOptions, InterArgument, InvariantOptions, KikiOptions};

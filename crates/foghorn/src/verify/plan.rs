@@ -1,6 +1,6 @@
 //! What `foghorn verify` is going to run.
 
-use super::options::{EngineOptions, HornFormOptions, InvariantOptions};
+use super::options::{EngineOptions, HornFormOptions, InvariantOptions, KikiOptions};
 use crate::arguments::{AfterFailureArgument, EngineArgument, VerifyArguments};
 use foghorn_core::CheckSelection;
 use foghorn_driver::{AfterFailure, Plan, Stage, memory};
@@ -48,6 +48,7 @@ pub fn plan(
         options: &arguments.options,
         invariants: &arguments.invariants,
         horn: &arguments.horn,
+        kiki: &arguments.kiki,
     };
     let trials = !arguments.no_trials;
     match arguments.engine {
@@ -62,6 +63,9 @@ pub fn plan(
         }
         EngineArgument::Bmc => maker.bounded(&mut plan, trials),
         EngineArgument::Horn => maker.horn_alone(&mut plan),
+        EngineArgument::Kiki => {
+            plan.add(maker.kiki());
+        }
         EngineArgument::Auto if arguments.no_invariants => maker.bounded(&mut plan, trials),
         EngineArgument::Auto => maker.all(&mut plan, trials),
     }
@@ -101,6 +105,7 @@ struct Maker<'a> {
     options: &'a EngineOptions,
     invariants: &'a InvariantOptions,
     horn: &'a HornFormOptions,
+    kiki: &'a KikiOptions,
 }
 
 impl Maker<'_> {
@@ -150,6 +155,13 @@ impl Maker<'_> {
             plan.add(stage.with_share(GLANCE.0, GLANCE.1));
         }
         plan.add(self.horn());
+    }
+
+    fn kiki(&self) -> Stage {
+        let why = "k-induction with invariants in templates: proves and refutes";
+        let mut stage = Stage::new("kiki", why);
+        stage.options = self.kiki.kiki(self.options);
+        stage
     }
 
     fn certify(&self) -> Stage {
