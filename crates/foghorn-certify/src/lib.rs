@@ -16,10 +16,18 @@
 
 pub mod certificate;
 pub mod check;
+pub mod document;
 pub mod encode;
 mod entering;
+pub mod piece;
+pub mod prove;
+pub mod rules;
+pub mod strengthen;
 pub mod weaken;
 
 pub use certificate::{Certificate, FunctionCertificate};
 pub use check::{Claim, Failure, Outcome, check};
+pub use document::{ProofCertificate, SiteRecord};
+pub use prove::{Proof, prove};
+pub use strengthen::inductive_part;
 pub use weaken::weaken;

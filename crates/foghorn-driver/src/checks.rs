@@ -100,6 +100,7 @@ fn undecided(
         reason: None,
         unreached: false,
         proved_by: vec![],
+        certified: None,
         trace: None,
         harness: None,
     }

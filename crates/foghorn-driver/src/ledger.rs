@@ -369,6 +369,7 @@ mod tests {
             reason: None,
             unreached: false,
             proved_by: vec![],
+            certified: None,
             trace: None,
             harness: None,
         };

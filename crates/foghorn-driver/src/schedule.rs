@@ -45,6 +45,8 @@ pub enum Notice<'a> {
     Progress(usize, &'a Progress),
     /// A check failed for the first time.
     Failed(&'a CheckReport),
+    /// Why what a stage proved holds.
+    Argued(&'a foghorn_encode::claim::Argument),
 }
 
 /// How processes of stages are started and asked.
@@ -274,6 +276,9 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
                 match supervised.end {
                     End::Answered(mut report) => {
                         report.peak_memory_mb = report.peak_memory_mb.max(peak);
+                        if let Some(argument) = &report.argument {
+                            notify(Notice::Argued(argument));
+                        }
                         self.enter(number, report);
                     }
                     // We ended it ourselves, for a reason that the report gives.

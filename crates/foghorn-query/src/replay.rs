@@ -70,6 +70,19 @@ pub struct Script {
 }
 
 impl Script {
+    /// An execution that is given these inputs, and reads this where nobody wrote: by instruction, in
+    /// the order of execution. Objects lie wherever the interpreter puts them.
+    pub fn given(
+        inputs: FxHashMap<Option<ProgramPoint>, VecDeque<u128>>,
+        reads: FxHashMap<ProgramPoint, Vec<u128>>,
+    ) -> Self {
+        Script {
+            inputs,
+            reads,
+            ..Script::default()
+        }
+    }
+
     /// The inputs and reads of the execution that a model describes.
     pub fn new(
         evaluator: &mut Evaluator<'_>,

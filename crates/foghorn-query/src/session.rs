@@ -91,14 +91,20 @@ impl Session {
 
     /// Asks whether a formula has a model. That time or memory ran out is an answer.
     pub fn ask(&mut self, formula: TermId, within: &Budget) -> Result<Answer, SolverError> {
-        if self.pool.as_bool(formula) == Some(false) {
+        self.ask_all(&[formula], within)
+    }
+
+    /// Asks whether formulas have a common model. Those that were asked about before are not encoded again.
+    pub fn ask_all(&mut self, formulas: &[TermId], within: &Budget) -> Result<Answer, SolverError> {
+        let is_false = |term: &&TermId| self.pool.as_bool(**term) == Some(false);
+        if formulas.iter().any(|term| is_false(&term)) {
             return Ok(Answer::Unsatisfiable);
         }
         self.effort.queries += 1;
-        self.effort.formula_size = self.pool.dag_size(&[formula]);
+        self.effort.formula_size = self.pool.dag_size(formulas);
         let started = Instant::now();
         self.solver.set_budget(within.clone());
-        let answer = self.solver.check_assuming(&self.pool, &[formula]);
+        let answer = self.solver.check_assuming(&self.pool, formulas);
         self.solver.set_budget(self.budget.clone());
         self.effort.solving += started.elapsed();
         match answer {

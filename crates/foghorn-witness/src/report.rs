@@ -100,6 +100,9 @@ pub struct CheckReport {
     /// The engines that proved it, if the verdict is safe.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub proved_by: Vec<String>,
+    /// Whether the proof was shown again by a program that knows no engine.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub certified: Option<bool>,
     /// The failing run, if the verdict is unsafe.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub trace: Option<Trace>,
@@ -147,6 +150,9 @@ pub struct VerificationReport {
     /// Things to know that do not change the answer: checks that nothing reaches, ….
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
+    /// Whether the proofs were shown again: "certified", or of how many checks not and why.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub certificate: Option<String>,
     pub engine: String,
     /// The bound up to which loops and recursion were followed; `null` if there was none.
     pub bound: Option<u32>,
@@ -171,6 +177,7 @@ impl VerificationReport {
             partial: false,
             ended_early: None,
             warnings: vec![],
+            certificate: None,
             engine: engine.to_owned(),
             bound: None,
             time_s: 0.0,
@@ -389,6 +396,7 @@ mod tests {
             reason: None,
             unreached: false,
             proved_by: vec![],
+            certified: None,
             trace: None,
             harness: None,
         }

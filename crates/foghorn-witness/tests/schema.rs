@@ -155,6 +155,7 @@ fn report() -> VerificationReport {
         reason,
         unreached: verdict == VerdictName::Safe,
         proved_by: vec!["bmc".to_owned()],
+        certified: Some(true),
         harness: trace.is_some().then(|| HarnessReport {
             file: "out/harness.c".to_owned(),
             build: "clang a.c out/harness.c -o out/failing".to_owned(),

@@ -5,7 +5,7 @@ mod difftest;
 mod pointers;
 mod verify;
 
-use crate::verify::{EngineOptions, InterArgument};
+use crate::verify::{EngineOptions, HornFormOptions, InterArgument};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -47,12 +47,16 @@ pub enum Command {
     Invariants(InvariantsArguments),
     CheckCertificate(CertificateArguments),
     Bmc(BmcArguments),
+    Horn(HornArguments),
     /// What `verify` starts for itself, to make a program ready
     #[command(name = "__prepare", hide = true)]
     Prepare,
     /// What `verify` starts for itself, to let an engine work
     #[command(name = "__stage", hide = true)]
     Stage,
+    /// What `verify` starts for itself, to show a proof again
+    #[command(name = "__certify", hide = true)]
+    Certify,
     /// What the portfolio of Horn solvers starts for itself
     #[command(name = "__horn-member", hide = true)]
     HornMember,
@@ -325,6 +329,32 @@ pub struct RunArguments {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub arguments: Vec<String>,
+}
+
+/// Make Horn clauses of a program: solve them, show their solution, or write them for other tools
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn horn program.c --show-invariants
+  foghorn horn program.c --step small --export smt2 program.smt2
+  foghorn horn program.c --horn-memory arrays --integers bits")]
+pub struct HornArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    #[command(flatten)]
+    pub form: HornFormOptions,
+    /// Write the clauses to a file (`-` is standard output) as smt2, clp, boogie or mcmt, and do not solve
+    /// them
+    #[arg(long, num_args = 2, value_names = ["FORMAT", "OUT"])]
+    pub export: Vec<String>,
+    /// Print what the solution says: what holds at each loop, and a contract for each procedure
+    #[arg(long)]
+    pub show_invariants: bool,
+    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
+    pub check: String,
+    /// Seconds for all
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub timeout: f64,
 }
 
 /// Show what holds at each loop, in C over the program's variables

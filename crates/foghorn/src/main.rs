@@ -36,6 +36,7 @@ fn main() -> ExitCode {
     match arguments.command {
         Command::Prepare => return verify::worker::serve_preparation(),
         Command::Stage => return verify::worker::serve_stage(),
+        Command::Certify => return verify::worker::serve_certificate(),
         Command::HornMember => return command::chc::serve_member(),
         _ => {}
     }
@@ -66,7 +67,8 @@ fn execute(command: &Command) -> CommandResult {
         Command::Invariants(arguments) => command::invariants::execute(arguments),
         Command::CheckCertificate(arguments) => command::certificate::execute(arguments),
         Command::Bmc(arguments) => command::bmc::execute(arguments),
-        Command::Prepare | Command::Stage | Command::HornMember => {
+        Command::Horn(arguments) => command::horn::execute(arguments),
+        Command::Prepare | Command::Stage | Command::Certify | Command::HornMember => {
             unreachable!("invariant: a worker is served by itself")
         }
         Command::Ir(arguments) => command::ir::execute(arguments),

@@ -41,6 +41,21 @@ impl Contexts {
             .or_insert_with(|| self.steps.push(key))
     }
 
+    /// The calls on the way to a context, the first one first.
+    pub fn calls_to(&self, context: ContextId) -> Vec<InstId> {
+        let mut calls = vec![];
+        let mut at = Some(context);
+        while let Some(context) = at {
+            let (parent, step) = self.steps[context];
+            if let Step::Call(call) = step {
+                calls.push(call);
+            }
+            at = parent;
+        }
+        calls.reverse();
+        calls
+    }
+
     /// The symbol for the n-th thing that an instruction leaves open in a context.
     pub fn symbol(
         &mut self,

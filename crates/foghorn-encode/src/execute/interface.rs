@@ -1,5 +1,6 @@
 //! What a policy sees of the run and may do to it ([`super::policy`]), besides what instructions do.
 
+use super::context::ContextId;
 use super::event::{Event, What};
 use super::plan::FunctionPlan;
 use super::policy::LoopHead;
@@ -7,7 +8,7 @@ use super::{Executor, guard};
 use crate::semantics::object::Objects;
 use foghorn_ir::loops::LoopNames;
 use foghorn_ir::{
-    Body, Builtin, Callee, Cell, FunctionId, Instruction, Module, Region, Type, ValueId,
+    Body, Builtin, Callee, Cell, FunctionId, InstId, Instruction, Module, Region, Type, ValueId,
 };
 use foghorn_term::{Op, Sort, TermId, TermPool};
 use std::rc::Rc;
@@ -128,6 +129,16 @@ impl<'m> Executor<'m, '_> {
                 _ => false,
             })
         })
+    }
+
+    /// What has happened so far.
+    pub fn events(&self) -> &[Event] {
+        &self.trace.events
+    }
+
+    /// The calls on the way to a context, without the iterations of loops.
+    pub fn calls_to(&self, context: ContextId) -> Vec<InstId> {
+        self.memo.contexts.calls_to(context)
     }
 
     /// The objects of the run so far.

@@ -17,6 +17,7 @@ pub mod event;
 mod facts;
 mod guard;
 mod interface;
+mod loss;
 mod merge;
 pub mod plan;
 pub mod policy;
@@ -28,6 +29,7 @@ pub use policy::{Activation, CallTreatment, LoopHead, LoopPolicy, Repeat, Unwind
 
 use crate::execute::context::{ContextId, Contexts};
 use crate::execute::event::{Event, Site, SiteIndex, What};
+use crate::execute::loss::Loss;
 use crate::execute::plan::FunctionPlan;
 use crate::execute::settings::Settings;
 use crate::float::FloatEncoder;
@@ -161,6 +163,8 @@ pub struct Executor<'m, 'r> {
     pub(crate) float_axioms: usize,
     /// Some global is defined nowhere: its contents come from outside.
     pub(crate) has_external_contents: bool,
+    /// What a policy has replaced.
+    pub(crate) loss: Loss,
 }
 
 /// Why a run could not be finished.
@@ -208,6 +212,7 @@ impl<'m, 'r> Executor<'m, 'r> {
                 .globals
                 .values()
                 .any(|global| global.contents == GlobalContents::External || global.is_outside()),
+            loss: Loss::default(),
         }
     }
 

@@ -10,6 +10,8 @@
 //! - state what holds and what has to hold: [`Executor::assume`], [`Executor::note`], [`Executor::note_under`];
 //! - look at what goes back to the head: [`Executor::repetition`], [`Executor::back_edge`];
 //! - say that objects may have died meanwhile: [`Executor::objects`], [`Executor::set_life`];
+//! - say that earlier iterations are not executed: [`Executor::lose_track`], with any contents and pointers in the place of
+//!   theirs ([`Executor::any_contents`], [`Executor::any_pointer`]);
 //! - change the whole trace in the end: [`LoopPolicy::finish`].
 //!
 //! A loop of which a policy makes one iteration stand for any is one whose parameters it replaced when the head was entered

@@ -40,6 +40,11 @@ impl Facts {
 
     /// What is known of a block; the inner `None` says that no run comes there.
     pub(crate) fn of(&self, function: FunctionId, block: BlockId) -> Option<&Option<Vec<Fact>>> {
+        self.at(function, block)
+    }
+
+    /// The same for whoever executes in another way.
+    pub fn at(&self, function: FunctionId, block: BlockId) -> Option<&Option<Vec<Fact>>> {
         self.0.get(&(function, block))
     }
 }

@@ -100,6 +100,7 @@ impl<'m> Executor<'m, '_> {
     pub(crate) fn dereference(&mut self, id: InstId, pointer: TermId, length: TermId, write: bool) {
         if !self.is_enabled(SiteKind::Dereference.representative()) {
             self.oblige_to_know(id, pointer);
+            self.oblige_to_have_number(id, pointer);
         }
         let valid = self.is_valid(pointer, length, write);
         self.check(SiteKind::Dereference, id, valid);
@@ -283,7 +284,9 @@ impl<'m> Executor<'m, '_> {
             return;
         }
         for leaf in leaves(self.pool, value) {
-            if let Op::Apply(_) = self.pool.op(leaf) {
+            if let Op::Apply(_) = self.pool.op(leaf)
+                && !self.may_hold_pointer(leaf)
+            {
                 let base = self.pool.pointer_base(leaf);
                 let offset = self.pool.pointer_offset(leaf);
                 self.keep_away(base, offset);
@@ -321,8 +324,10 @@ impl<'m> Executor<'m, '_> {
             return value;
         }
         let unknown = self.pool.bv(self.pointer_bits, UNKNOWN);
+        let all = leaves(self.pool, value).into_iter();
+        let kept: Vec<TermId> = all.filter(|&leaf| self.may_hold_pointer(leaf)).collect();
         map_leaves(self.pool, value, |pool, leaf| match pool.op(leaf) {
-            Op::Apply(_) => {
+            Op::Apply(_) if !kept.contains(&leaf) => {
                 let address = pool.pointer_offset(leaf);
                 pool.pointer(unknown, address)
             }

@@ -15,9 +15,16 @@ use rustc_hash::FxHashMap;
 impl Executor<'_, '_> {
     /// The address of a pointer as a number; exposes the objects it may lead to.
     pub(crate) fn address(&mut self, pointer: TermId) -> TermId {
-        let zero = self.pool.bv_zero(self.pointer_bits);
+        // Behind a head whose state was replaced a pointer may lead to an object without a number.
+        let elsewhere = match self.has_loss() {
+            true => {
+                let sort = Sort::BitVec(self.pointer_bits);
+                self.pool.fresh_symbol("elsewhere", sort)
+            }
+            false => self.pool.bv_zero(self.pointer_bits),
+        };
         let guard = self.guard();
-        self.by_object(pointer, zero, |executor, object, offset| {
+        self.by_object(pointer, elsewhere, |executor, object, offset| {
             match executor.base_address(object) {
                 Some(base) => {
                     executor.expose(object, guard);
@@ -190,6 +197,9 @@ impl Executor<'_, '_> {
             Some(left) => left,
             None => self.pool.pointer(unknown, address),
         };
+        if self.has_loss() {
+            return self.any_pointer_from(address);
+        }
         let candidates = self.addressable();
         self.trace.notes.addresses_as_pointers |= !candidates.is_empty();
         for at_end in [true, false] {
@@ -209,6 +219,16 @@ impl Executor<'_, '_> {
         let is_null = self.pool.equal(address, zero);
         let null = self.pointer_to(NULL, 0);
         self.pool.ite(is_null, null, result)
+    }
+
+    /// The pointer that a number means where an earlier iteration may have exposed objects: any but null.
+    fn any_pointer_from(&mut self, address: TermId) -> TermId {
+        self.trace.notes.addresses_as_pointers = true;
+        let any = self.any_pointer("pointer from number");
+        let zero = self.pool.bv_zero(self.pointer_bits);
+        let is_null = self.pool.equal(address, zero);
+        let null = self.pointer_to(NULL, 0);
+        self.pool.ite(is_null, null, any)
     }
 
     /// Objects that have a base: number, base, size, whether they are alive, whether exposed.

@@ -38,11 +38,13 @@ impl<'m> Executor<'m, '_> {
                 self.set_result(id, length);
             }
             Builtin::IsDereferenceable => {
+                self.oblige_to_have_number(id, arguments[0]);
                 let valid = self.is_valid(arguments[0], arguments[1], false);
                 let valid = self.memory.simplify(self.pool, valid);
                 self.set_result(id, valid);
             }
             Builtin::ObjectSize => {
+                self.oblige_to_have_number(id, arguments[0]);
                 let zero = self.pool.bv_zero(self.pointer_bits);
                 let size = self.by_object(arguments[0], zero, |executor, number, _| {
                     let object = executor.memo.objects.get(number);
@@ -60,6 +62,7 @@ impl<'m> Executor<'m, '_> {
                 self.set_result(id, same);
             }
             Builtin::IsAlive => {
+                self.oblige_to_have_number(id, arguments[0]);
                 let never = self.pool.bool(false);
                 let alive =
                     self.by_object(arguments[0], never, |executor, number, _| {

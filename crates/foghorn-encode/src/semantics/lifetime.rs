@@ -89,6 +89,9 @@ impl<'m> Executor<'m, '_> {
     }
 
     fn free(&mut self, id: InstId, pointer: TermId) {
+        if !self.is_enabled(SiteKind::Free.representative()) {
+            self.oblige_to_have_number(id, pointer);
+        }
         let never = self.pool.bool(false);
         let valid = self.by_object(pointer, never, |executor, number, offset| {
             let zero = executor.pool.bv_zero(executor.pointer_bits);

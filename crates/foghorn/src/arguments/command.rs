@@ -24,11 +24,13 @@ impl Command {
             Command::Invariants(arguments) => Some(&mut arguments.program),
             Command::CheckCertificate(arguments) => Some(&mut arguments.program),
             Command::Bmc(arguments) => Some(&mut arguments.program),
+            Command::Horn(arguments) => Some(&mut arguments.program),
             Command::Difftest(_)
             | Command::Absint(_)
             | Command::Chc(_)
             | Command::Prepare
             | Command::Stage
+            | Command::Certify
             | Command::HornMember
             | Command::Bench(_) => None,
         }
@@ -46,12 +48,14 @@ impl Command {
             Command::Dsa(arguments) => to_stdout(arguments.json),
             Command::Invariants(arguments) => to_stdout(arguments.json),
             Command::Run(_)
+            | Command::Horn(_)
             | Command::CheckCertificate(_)
             | Command::Difftest(_)
             | Command::Absint(_)
             | Command::Chc(_)
             | Command::Prepare
             | Command::Stage
+            | Command::Certify
             | Command::HornMember => None,
         }
     }

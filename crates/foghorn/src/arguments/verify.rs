@@ -2,7 +2,7 @@
 
 use super::ProgramArguments;
 use super::command::check_help;
-use crate::verify::{EngineOptions, InvariantOptions};
+use crate::verify::{EngineOptions, HornFormOptions, InvariantOptions, KikiOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -48,6 +48,10 @@ pub struct VerifyArguments {
     pub options: EngineOptions,
     #[command(flatten)]
     pub invariants: InvariantOptions,
+    #[command(flatten)]
+    pub horn: HornFormOptions,
+    #[command(flatten)]
+    pub kiki: KikiOptions,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
@@ -68,6 +72,13 @@ pub struct VerifyArguments {
     /// For each failure, write a C file that makes the compiled program fail in the same way
     #[arg(long, value_name = "DIR")]
     pub harness: Option<PathBuf>,
+    /// Show every proof again by another program, however long it takes, and write why each check holds
+    /// to a file for `check-certificate`
+    #[arg(long, value_name = "OUT")]
+    pub certificate: Option<PathBuf>,
+    /// Do not show proofs again (by default it is tried for as long as the proof took)
+    #[arg(long, conflicts_with = "certificate")]
+    pub no_certificate: bool,
     /// Do not run the program a few times before the engine starts
     #[arg(long)]
     pub no_trials: bool,
@@ -88,6 +99,10 @@ pub enum EngineArgument {
     Acceleration,
     /// Bounded model checking, after trials and loop summarisation
     Bmc,
+    /// Constrained Horn clauses, with certified facts about loops
+    Horn,
+    /// Invariants in templates, k-induction and bounded model checking on one solver
+    Kiki,
 }
 
 /// What follows the first failure.

@@ -1,21 +1,27 @@
 //! `foghorn check-certificate`: are invariants inductive on the IR, by a solver?
 
 use super::{CommandResult, Failure};
-use crate::arguments::CertificateArguments;
+use crate::arguments::{CertificateArguments, ProgramArguments};
 use crate::exit::Exit;
 use crate::program;
 use crate::standard_input::read_text;
-use crate::verify::certify;
+use crate::verify::{certificate, certify};
 use anyhow::Context;
 use foghorn_certify::certificate::VERSION;
-use foghorn_certify::{Certificate, Outcome};
+use foghorn_certify::{Certificate, Outcome, ProofCertificate, document};
 use foghorn_core::{Budget, CheckSelection};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Failures beyond these are counted.
 const LISTED: usize = 20;
 
 pub fn execute(arguments: &CertificateArguments) -> CommandResult {
+    if let Some((path, program)) = written(arguments) {
+        let text = read_text(&path).map_err(Failure::input)?;
+        if version_of(&text) == Some(u64::from(document::VERSION)) {
+            return check_written(&path, &text, program, arguments);
+        }
+    }
     let given = arguments.program.clone().with_any_arguments();
     let mut module = program::load(&given, &[])?.module;
     program::purify(&mut module);
@@ -42,6 +48,78 @@ pub fn execute(arguments: &CertificateArguments) -> CommandResult {
         .map_err(Failure::internal)?;
     print(&outcome);
     Ok(exit(&outcome))
+}
+
+/// The certificate that was given, by its option or as the first file, and the program that remains.
+fn written(arguments: &CertificateArguments) -> Option<(PathBuf, ProgramArguments)> {
+    let mut program = arguments.program.clone();
+    if let Some(path) = &arguments.certificate {
+        return Some((path.clone(), program));
+    }
+    let first = program.files.first()?;
+    let is_certificate = first
+        .extension()
+        .is_some_and(|it| it == "json" || it == "certificate")
+        && first
+            .file_name()
+            .is_none_or(|it| it != "compile_commands.json");
+    if program.files.len() < 2 || !is_certificate {
+        return None;
+    }
+    let path = program.files.remove(0);
+    Some((path, program))
+}
+
+fn version_of(text: &str) -> Option<u64> {
+    let value: serde_json::Value = serde_json::from_str(text).ok()?;
+    value.get("version")?.as_u64()
+}
+
+/// Checks a certificate that `verify --certificate` wrote, by itself.
+fn check_written(
+    path: &Path,
+    text: &str,
+    program: ProgramArguments,
+    arguments: &CertificateArguments,
+) -> CommandResult {
+    let certificate: ProofCertificate = serde_json::from_str(text)
+        .with_context(|| format!("{} is no certificate", path.display()))
+        .map_err(Failure::input)?;
+    let given = program.quietly().with_any_arguments();
+    let mut module = program::load(&given, &[])?.module;
+    program::purify(&mut module);
+    let budget = match super::verify::seconds(arguments.timeout)? {
+        Some(time) => Budget::unlimited().within(time),
+        None => Budget::unlimited(),
+    };
+    let checked = certificate::check_deep(module, certificate, budget)
+        .map_err(|error| Failure::internal(anyhow::anyhow!(error)))?;
+    for sentence in checked.wrong.iter().take(LISTED) {
+        println!("refused: {sentence}");
+    }
+    for sentence in checked.undecided.iter().take(LISTED) {
+        println!("not decided: {sentence}");
+    }
+    let is_whole = checked.shown == checked.sites;
+    println!(
+        "{} of {} checks follow{}",
+        checked.shown,
+        checked.sites,
+        match is_whole {
+            true => "",
+            false => ": the certificate does not prove the program",
+        }
+    );
+    Ok(
+        match (
+            checked.wrong.is_empty(),
+            checked.undecided.is_empty() && is_whole,
+        ) {
+            (false, _) => Exit::Unsafe,
+            (true, true) => Exit::Success,
+            (true, false) => Exit::Unknown,
+        },
+    )
 }
 
 /// Success only if every fact and every check follows. A fact that does not makes the certificate

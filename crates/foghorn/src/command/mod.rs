@@ -8,6 +8,7 @@ pub mod chc;
 pub mod difftest;
 pub mod dsa;
 pub mod harness;
+pub mod horn;
 pub mod invariants;
 pub mod ir;
 pub mod loops;

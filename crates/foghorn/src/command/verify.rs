@@ -8,17 +8,20 @@ use crate::render::report;
 use crate::render::stream::Stream;
 use crate::render::style::Style;
 use crate::standard_input::read_text;
+use crate::verify::certificate::CertificateRequest;
 use crate::verify::engines::engine;
 use crate::verify::options::LoopsArgument;
 use crate::verify::plan::plan;
 use crate::verify::prepare::{Preparation, Ready};
-use crate::verify::worker::{PREPARE, STAGE, WorkerFailure};
+use crate::verify::worker::{CERTIFY, PREPARE, STAGE, WorkerFailure};
 use crate::verify::{bounds, harnesses::HarnessRequest};
 use anyhow::Context;
+use foghorn_certify::ProofCertificate;
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
 use foghorn_driver::schedule::{Launcher, Notice, Prepared, carry_out};
 use foghorn_driver::{End, Limits, Plan, StageWork, interrupt, own_worker, supervise};
-use foghorn_engine::Progress;
+use foghorn_encode::claim::Argument;
+use foghorn_engine::{ProgramHash, Progress};
 use foghorn_witness::property::Property;
 use foghorn_witness::report::{VerdictName, VerificationReport};
 use std::path::Path;
@@ -46,6 +49,7 @@ pub fn execute(arguments: &VerifyArguments) -> CommandResult {
         stream: Stream::open(asked.json_stream.as_deref()).map_err(Failure::input)?,
         started,
         shown: vec![],
+        arguments: vec![],
     };
     let report = verify(&asked, &plan, started, &mut screen)?;
     let Screen {
@@ -104,6 +108,16 @@ fn verify(
             let mut notify = |notice: Notice<'_>| screen.show(notice);
             let mut report = carry_out(plan, &prepared, &launcher, started, &budget, &mut notify);
             report.warnings.splice(0..0, ready.notes);
+            if report.verdict == VerdictName::Safe && !arguments.no_certificate {
+                let hash = prepared.hash;
+                let proof = Proved {
+                    task: &prepared.task,
+                    hash,
+                    plan,
+                    started,
+                };
+                certify(arguments, &proof, &mut report, screen, &budget)?;
+            }
             report
         }
         Err(reason) => unprepared(plan, reason),
@@ -116,6 +130,97 @@ fn verify(
         .insert("preparing_s".to_owned(), preparing);
     report.finish();
     Ok(report)
+}
+
+/// A program of which every check was proved.
+struct Proved<'p> {
+    task: &'p Path,
+    hash: ProgramHash,
+    plan: &'p Plan,
+    started: Instant,
+}
+
+/// Certification that is not asked for has at least this long.
+const LEAST_CERTIFICATION: Duration = Duration::from_millis(500);
+
+/// Shows the proofs again in a process of its own. Without success the answer stays what it is, and says
+/// so; only a certificate that was asked for and cannot be written is an error.
+fn certify(
+    arguments: &VerifyArguments,
+    proved: &Proved<'_>,
+    report: &mut VerificationReport,
+    screen: &mut Screen,
+    budget: &Budget,
+) -> Result<(), Failure> {
+    let took = proved.started.elapsed();
+    let time = match arguments.certificate {
+        Some(_) => proved.plan.time,
+        None => Some(took.max(LEAST_CERTIFICATION)),
+    };
+    let sites = report.checks.iter().zip(0_u32..);
+    let request = CertificateRequest {
+        task: proved.task.to_owned(),
+        hash: proved.hash,
+        time,
+        proved: sites
+            .map(|(check, site)| (site, check.proved_by.clone()))
+            .collect(),
+        bound: report.bound,
+        arguments: std::mem::take(&mut screen.arguments),
+    };
+    screen.line.update(&Progress::phase("certifying"));
+    let limits = Limits {
+        // It looks at its time by itself; this is for what does not.
+        time: time.map(|time| time * 2 + LEAST_CERTIFICATION),
+        memory_bytes: proved.plan.memory_mb.map(|limit| limit << 20),
+        ..Limits::default()
+    };
+    let command = own_worker(CERTIFY)
+        .context("cannot find the program to start a worker from")
+        .map_err(Failure::internal)?;
+    let ignore = |_: Progress| {};
+    let supervised = supervise(command, &request, &limits, budget, ignore);
+    let made: Option<ProofCertificate> = match supervised.end {
+        End::Answered(made) => Some(made),
+        _ => None,
+    };
+    report.certificate = Some(match &made {
+        Some(made) => note_certificate(report, made),
+        None => "not certified: the check came to no end".to_owned(),
+    });
+    let took = proved.started.elapsed().saturating_sub(took).as_secs_f64();
+    report.statistics.insert("certifying_s".to_owned(), took);
+    if let (Some(path), Some(made)) = (&arguments.certificate, &made) {
+        let text = serde_json::to_string(made).map_err(Failure::internal)?;
+        std::fs::write(path, text + "\n")
+            .with_context(|| format!("cannot write {}", path.display()))
+            .map_err(Failure::input)?;
+    }
+    Ok(())
+}
+
+/// Says of each check whether its proof was shown again, and of all in a few words.
+fn note_certificate(report: &mut VerificationReport, made: &ProofCertificate) -> String {
+    let mut open = 0;
+    let mut why = None;
+    for (check, record) in report.checks.iter_mut().zip(&made.sites) {
+        check.certified = Some(record.argument.is_some());
+        if record.argument.is_none() {
+            open += 1;
+            why = why.or(record.reason.as_deref());
+        }
+    }
+    report
+        .statistics
+        .insert("uncertified_checks".to_owned(), f64::from(open));
+    let count = report.checks.len();
+    match (open, why) {
+        (0, _) => "certified".to_owned(),
+        (open, why) => {
+            let why = why.map_or_else(String::new, |why| format!(": {why}"));
+            format!("{open} of {count} not certified{why}")
+        }
+    }
 }
 
 /// Prepares the program in a process of its own; the inner error says why there is no answer.
@@ -182,12 +287,15 @@ struct Screen {
     started: Instant,
     /// The checks whose failures were shown.
     shown: Vec<foghorn_witness::report::CheckId>,
+    /// What engines say why their proofs hold.
+    arguments: Vec<Argument>,
 }
 
 impl Screen {
     fn show(&mut self, notice: Notice<'_>) {
         match notice {
             Notice::Progress(_, progress) => self.line.update(progress),
+            Notice::Argued(argument) => self.arguments.push(argument.clone()),
             Notice::Failed(check) => {
                 self.line.clear();
                 self.stream.fail(check, self.started.elapsed());

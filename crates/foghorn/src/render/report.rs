@@ -61,6 +61,10 @@ fn verdict(report: &VerificationReport, style: Style) -> String {
             report.time_s, report.peak_memory_mb
         ),
     };
+    let cost = match &report.certificate {
+        Some(certificate) => format!("{cost}, {certificate}"),
+        None => cost,
+    };
     let cost = style.paint(Role::Faint, format!("[{cost}]"));
     format!("verdict: {verdict}: {} {cost}\n", report.reason)
 }
@@ -216,6 +220,7 @@ mod tests {
             reason,
             unreached: false,
             proved_by: vec![],
+            certified: None,
             trace: None,
             harness: None,
         }

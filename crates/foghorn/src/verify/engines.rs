@@ -1,6 +1,6 @@
 //! The one table of engines. A new engine is one line here.
 
-use super::certify;
+use super::{certify, horn};
 use foghorn_engine::EngineEntry;
 
 /// All engines, in the order of `--engine`'s list.
@@ -9,6 +9,8 @@ pub const ENGINES: &[EngineEntry] = &[
     foghorn_invariants::door::ENTRY,
     foghorn_acceleration::door::ENTRY,
     foghorn_bmc::door::ENTRY,
+    horn::ENTRY,
+    foghorn_kiki::door::ENTRY,
     certify::ENTRY,
 ];
 

@@ -5,11 +5,14 @@
 //! process of this binary ([`worker`]): a crash, a limit or an interrupt costs what was not found yet
 //! and nothing else.
 
+pub mod argument;
 pub mod bounds;
+pub mod certificate;
 pub mod certify;
 mod circumstances;
 pub mod engines;
 pub mod harnesses;
+pub mod horn;
 pub mod in_process;
 pub mod options;
 pub mod plan;
@@ -17,4 +20,4 @@ pub mod prepare;
 mod start;
 pub mod worker;
 
-pub use options::{EngineOptions, InterArgument, InvariantOptions};
+pub use options::{EngineOptions, HornFormOptions, InterArgument, InvariantOptions, KikiOptions};

@@ -57,6 +57,95 @@ impl InvariantOptions {
     }
 }
 
+/// In what form a program becomes Horn clauses; without one, several take turns.
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+pub struct HornFormOptions {
+    /// Horn clauses: a predicate for every block, or only where it must be
+    #[arg(long, value_name = "small|large")]
+    pub step: Option<String>,
+    /// Horn clauses: one arbitrary object carries its contents, or arrays do
+    #[arg(long, value_name = "cells|arrays")]
+    pub horn_memory: Option<String>,
+    /// Horn clauses: machine integers over linear arithmetic, or as bit-vectors
+    #[arg(long, value_name = "lia|bits")]
+    pub integers: Option<String>,
+    /// Horn clauses: what becomes of calls
+    #[arg(long, value_name = "inline|summaries|mixed")]
+    pub procedures: Option<String>,
+    /// Horn clauses: what of memory is followed
+    #[arg(long, value_name = "reg|ptr|mem")]
+    pub track: Option<String>,
+}
+
+impl HornFormOptions {
+    /// The options of the engine `horn`.
+    pub fn options(&self) -> Options {
+        let mut options = Options::default();
+        let all = [
+            ("step", &self.step),
+            ("horn-memory", &self.horn_memory),
+            ("integers", &self.integers),
+            ("procedures", &self.procedures),
+            ("track", &self.track),
+        ];
+        for (name, value) in all {
+            if let Some(value) = value {
+                options.set(name, value);
+            }
+        }
+        options
+    }
+}
+
+/// How kIkI works.
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+pub struct KikiOptions {
+    /// Which parts of kIkI work
+    #[arg(long, value_enum, default_value_t = KikiArgument::All)]
+    pub kiki: KikiArgument,
+    /// Templates of invariants, such as 'intervals' or 'intervals+zones' (default: all but octagons)
+    #[arg(long, value_name = "TEMPLATES")]
+    pub template: Option<String>,
+    /// How parameters of templates are found: enumeration, search or mixed
+    #[arg(long, value_name = "STRATEGY")]
+    pub strategy: Option<String>,
+    /// The largest number of copies of a loop for k-induction
+    #[arg(long, value_name = "N")]
+    pub k_max: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum KikiArgument {
+    /// Invariants of one copy, and what they prove
+    Ai,
+    /// k-induction without invariants
+    Kind,
+    /// Failures from the start
+    Bmc,
+    /// All three together
+    #[default]
+    All,
+}
+
+impl KikiOptions {
+    /// The options of the engine `kiki`.
+    pub fn kiki(&self, common: &EngineOptions) -> Options {
+        let mut options = Options::default();
+        options.set("kiki", format!("{:?}", self.kiki).to_lowercase());
+        options.set("solver", format!("{:?}", common.solver).to_lowercase());
+        if let Some(template) = &self.template {
+            options.set("template", template);
+        }
+        if let Some(strategy) = &self.strategy {
+            options.set("strategy", strategy);
+        }
+        if let Some(most) = self.k_max {
+            options.set("k-max", most);
+        }
+        options
+    }
+}
+
 /// How the bounded model checker works.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 pub struct EngineOptions {

@@ -1,6 +1,6 @@
 //! What `foghorn verify` is going to run.
 
-use super::options::{EngineOptions, InvariantOptions};
+use super::options::{EngineOptions, HornFormOptions, InvariantOptions, KikiOptions};
 use crate::arguments::{AfterFailureArgument, EngineArgument, VerifyArguments};
 use foghorn_core::CheckSelection;
 use foghorn_driver::{AfterFailure, Plan, Stage, memory};
@@ -47,6 +47,8 @@ pub fn plan(
     let maker = Maker {
         options: &arguments.options,
         invariants: &arguments.invariants,
+        horn: &arguments.horn,
+        kiki: &arguments.kiki,
     };
     let trials = !arguments.no_trials;
     match arguments.engine {
@@ -60,6 +62,10 @@ pub fn plan(
             plan.add(maker.acceleration());
         }
         EngineArgument::Bmc => maker.bounded(&mut plan, trials),
+        EngineArgument::Horn => maker.horn_alone(&mut plan),
+        EngineArgument::Kiki => {
+            plan.add(maker.kiki());
+        }
         EngineArgument::Auto if arguments.no_invariants => maker.bounded(&mut plan, trials),
         EngineArgument::Auto => maker.all(&mut plan, trials),
     }
@@ -98,6 +104,8 @@ fn memory_limit(given: Option<u64>) -> Option<u64> {
 struct Maker<'a> {
     options: &'a EngineOptions,
     invariants: &'a InvariantOptions,
+    horn: &'a HornFormOptions,
+    kiki: &'a KikiOptions,
 }
 
 impl Maker<'_> {
@@ -130,6 +138,29 @@ impl Maker<'_> {
         let why = "refutes, and proves what it can unwind completely";
         let mut stage = Stage::new("bmc", why).with_voice(2);
         stage.options = self.options.bmc();
+        stage
+    }
+
+    fn horn(&self) -> Stage {
+        let why = "solves Horn clauses: proves for any number of iterations, calls and objects";
+        let mut stage = Stage::new("horn", why);
+        stage.options = self.horn.options();
+        stage
+    }
+
+    /// Horn clauses, with what can be said about loops beforehand.
+    fn horn_alone(&self, plan: &mut Plan) {
+        if !self.options.no_facts {
+            let stage = self.certify().only_loops();
+            plan.add(stage.with_share(GLANCE.0, GLANCE.1));
+        }
+        plan.add(self.horn());
+    }
+
+    fn kiki(&self) -> Stage {
+        let why = "k-induction with invariants in templates: proves and refutes";
+        let mut stage = Stage::new("kiki", why);
+        stage.options = self.kiki.kiki(self.options);
         stage
     }
 

@@ -1,5 +1,6 @@
 //! The processes that `foghorn verify` starts: one that prepares the program, one for each stage.
 
+use super::certificate::{CertificateRequest, certify};
 use super::engines::ENGINES;
 use super::harnesses::{HarnessRequest, Harnesses};
 use super::prepare::{Preparation, Ready, prepare};
@@ -13,6 +14,8 @@ use std::process::ExitCode;
 pub const PREPARE: &str = "__prepare";
 /// The argument that makes this binary the process of a stage.
 pub const STAGE: &str = "__stage";
+/// The argument that makes this binary the process that shows a proof again.
+pub const CERTIFY: &str = "__certify";
 
 /// Whose fault it is that there is no program, for the other process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,6 +42,13 @@ pub fn serve_preparation() -> ExitCode {
                 prepare(&preparation, &mut |progress| events.send(progress));
             Ok(result.map_err(|failure| WorkerFailure::from(&failure)))
         },
+    )
+}
+
+/// The life of the process that shows a proof again.
+pub fn serve_certificate() -> ExitCode {
+    foghorn_driver::serve(
+        |request: CertificateRequest, _: &Events<Progress>, _: &Mail| certify(request),
     )
 }
 

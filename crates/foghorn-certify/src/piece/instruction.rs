@@ -1,0 +1,700 @@
+//! What instructions do, on the terms of a piece.
+//!
+//! The encoding is this crate's own: nothing here is shared with the executor that engines use, except
+//! what scalars and floats mean. A value that is not expressed is any value.
+
+use super::memory::MemoryNode;
+use super::walk::{State, Walker};
+use super::world::{Kind, Known, LifeId, MemoryId, OBJECT_BITS, Pointer};
+use foghorn_core::{CheckKind, SiteKind};
+use foghorn_encode::claim::UNKNOWN;
+use foghorn_encode::float::format_of;
+use foghorn_encode::scalar;
+use foghorn_ir::{
+    AllocationKind, Builtin, CastOp, Cell, Constant, InstId, Instruction, IntPredicate, MemoryRole,
+    MemoryUse, Type, ValueId,
+};
+use foghorn_term::{BitVecValue, Op, Sort, TermId};
+
+impl<'a> Walker<'a, '_> {
+    pub(super) fn constant(&mut self, ty: Type, constant: Constant) -> Known {
+        let world = &mut *self.world;
+        match constant {
+            Constant::Int(value) => {
+                let width = ty.int_width().unwrap_or_else(|| world.bits());
+                let bits = world.pool.bitvec(BitVecValue::from_u128(width, value));
+                Known::Scalar(scalar::from_bits(&mut world.pool, bits))
+            }
+            Constant::F32(bits) => Known::Scalar(world.pool.bv(32, bits.into())),
+            Constant::F64(bits) => Known::Scalar(world.pool.bv(64, bits)),
+            Constant::Null => Known::Pointer(world.null()),
+            Constant::Global(global) => {
+                let number = world.global_number(global);
+                Known::Pointer(world.pointer_to(number))
+            }
+            Constant::Function(function) => {
+                let number = super::world::World::function_number(function);
+                Known::Pointer(world.pointer_to(number))
+            }
+        }
+    }
+
+    /// The result of an instruction that is a function of its operands.
+    pub(super) fn pure_result(
+        &mut self,
+        instruction: &'a Instruction,
+        result: ValueId,
+        get: &mut dyn FnMut(&mut Self, ValueId) -> Known,
+    ) -> Known {
+        let ty = self.body.ty(result);
+        match instruction {
+            Instruction::Binary { op, lhs, rhs } => {
+                let width = self.body.ty(*lhs).int_width().unwrap_or(1);
+                let (a, b) = (term(get(self, *lhs)), term(get(self, *rhs)));
+                Known::Scalar(scalar::binary(&mut self.world.pool, *op, width, a, b))
+            }
+            Instruction::Overflows {
+                op,
+                signed,
+                lhs,
+                rhs,
+            } => {
+                let (a, b) = (term(get(self, *lhs)), term(get(self, *rhs)));
+                Known::Scalar(scalar::overflows(&mut self.world.pool, *op, *signed, a, b))
+            }
+            Instruction::Unary { op, operand } => {
+                let operand = term(get(self, *operand));
+                Known::Scalar(scalar::unary(&mut self.world.pool, *op, operand))
+            }
+            Instruction::Compare {
+                predicate,
+                lhs,
+                rhs,
+            } => {
+                let (a, b) = (get(self, *lhs), get(self, *rhs));
+                Known::Scalar(match (a, b) {
+                    (Known::Pointer(a), Known::Pointer(b)) => self.order(*predicate, a, b),
+                    (a, b) => scalar::compare(&mut self.world.pool, *predicate, term(a), term(b)),
+                })
+            }
+            Instruction::Cast { op, operand } => {
+                let (from, operand) = (self.body.ty(*operand), get(self, *operand));
+                self.cast(*op, operand, from, ty)
+            }
+            Instruction::Select {
+                condition,
+                on_true,
+                on_false,
+            } => {
+                let condition = term(get(self, *condition));
+                let (a, b) = (get(self, *on_true), get(self, *on_false));
+                self.world.choose(condition, a, b)
+            }
+            Instruction::PointerAdd {
+                base,
+                constant,
+                scaled,
+            } => {
+                let bits = self.world.bits();
+                let mut to = pointer(get(self, *base));
+                let constant = self.world.signed(bits, (*constant).into());
+                to.offset = self.world.pool.bv_add(to.offset, constant);
+                for (index, scale) in scaled {
+                    let index = term(get(self, *index));
+                    let scale = self.world.signed(bits, (*scale).into());
+                    let moved = self.world.pool.bv_mul(index, scale);
+                    to.offset = self.world.pool.bv_add(to.offset, moved);
+                }
+                Known::Pointer(to)
+            }
+            other => self.float_result(other, ty, get),
+        }
+    }
+
+    fn float_result(
+        &mut self,
+        instruction: &'a Instruction,
+        ty: Type,
+        get: &mut dyn FnMut(&mut Self, ValueId) -> Known,
+    ) -> Known {
+        let bits = match instruction {
+            Instruction::FloatUnary { op, operand } => {
+                let format = format_of(self.body.ty(*operand));
+                let operand = term(get(self, *operand));
+                let world = &mut *self.world;
+                format.map(|format| world.floats.unary(&mut world.pool, *op, format, operand))
+            }
+            Instruction::FloatBinary { op, lhs, rhs } => {
+                let format = format_of(self.body.ty(*lhs));
+                let (a, b) = (term(get(self, *lhs)), term(get(self, *rhs)));
+                let world = &mut *self.world;
+                format.map(|format| world.floats.binary(&mut world.pool, *op, format, a, b))
+            }
+            Instruction::FusedMultiplyAdd { a, b, c } => {
+                let format = format_of(self.body.ty(*a));
+                let operands = [*a, *b, *c].map(|it| term(get(self, it)));
+                let world = &mut *self.world;
+                format.map(|format| {
+                    let pool = &mut world.pool;
+                    world.floats.fused_multiply_add(pool, format, operands)
+                })
+            }
+            Instruction::FloatCompare {
+                predicate,
+                lhs,
+                rhs,
+            } => {
+                let format = format_of(self.body.ty(*lhs));
+                let (a, b) = (term(get(self, *lhs)), term(get(self, *rhs)));
+                let world = &mut *self.world;
+                let pool = &mut world.pool;
+                format.map(|format| world.floats.compare(pool, *predicate, format, a, b))
+            }
+            _ => None,
+        };
+        self.world.take_float_axioms();
+        match bits {
+            Some(bits) => Known::Scalar(bits),
+            None => self.any(ty),
+        }
+    }
+
+    fn cast(&mut self, op: CastOp, operand: Known, from: Type, to: Type) -> Known {
+        let world = &mut *self.world;
+        match (op, operand) {
+            (CastOp::Trunc | CastOp::ZExt | CastOp::SExt, Known::Scalar(operand)) => {
+                let width = to.int_width().unwrap_or(1);
+                Known::Scalar(match op {
+                    CastOp::SExt => scalar::sign_resized(&mut world.pool, operand, width),
+                    _ => scalar::zero_resized(&mut world.pool, operand, width),
+                })
+            }
+            (CastOp::PtrToInt, Known::Pointer(pointer)) => {
+                let address = self.address(pointer);
+                let width = to.int_width().unwrap_or(1);
+                Known::Scalar(scalar::zero_resized(&mut self.world.pool, address, width))
+            }
+            (CastOp::IntToPtr, Known::Scalar(address)) => {
+                if world.literal(address) == Some(0) {
+                    return Known::Pointer(world.null());
+                }
+                self.any(to)
+            }
+            (CastOp::Bitcast, Known::Scalar(bits)) => Known::Scalar(bits),
+            (
+                CastOp::FpTrunc
+                | CastOp::FpExt
+                | CastOp::FpToUi
+                | CastOp::FpToSi
+                | CastOp::UiToFp
+                | CastOp::SiToFp,
+                Known::Scalar(operand),
+            ) => {
+                let bits = world.floats.cast(&mut world.pool, op, from, to, operand);
+                world.take_float_axioms();
+                match bits {
+                    Some(bits) => Known::Scalar(bits),
+                    None => self.any(to),
+                }
+            }
+            (_, Known::Scalar(_) | Known::Pointer(_) | Known::Memory(_)) => self.any(to),
+        }
+    }
+
+    /// An address: any number, the same for the same pointer; of what is no object its offset.
+    fn address(&mut self, pointer: Pointer) -> TermId {
+        let world = &mut *self.world;
+        if let Some(address) = world.addresses.get(&pointer) {
+            return *address;
+        }
+        let bits = world.bits();
+        let address = world.pool.fresh_symbol("address", Sort::BitVec(bits));
+        let first = world
+            .pool
+            .bv(OBJECT_BITS, foghorn_encode::claim::FIRST_OBJECT);
+        let nothing = world.pool.make(Op::BvUlt, &[pointer.object, first]);
+        let equal = world.pool.equal(address, pointer.offset);
+        let axiom = world.pool.implies(nothing, equal);
+        world.axioms.push(axiom);
+        world.addresses.insert(pointer, address);
+        address
+    }
+
+    /// A comparison of pointers: objects, then offsets. Addresses are not known.
+    fn order(&mut self, predicate: IntPredicate, a: Pointer, b: Pointer) -> TermId {
+        let world = &mut *self.world;
+        let same = world.same_object(a.object, b.object);
+        match predicate {
+            IntPredicate::Eq | IntPredicate::Ne => {
+                let offsets = world.pool.equal(a.offset, b.offset);
+                let structural = world.pool.and(&[same, offsets]);
+                let unknown = world.pool.bv(OBJECT_BITS, UNKNOWN);
+                let unknowns = [a, b].map(|it| world.same_object(it.object, unknown));
+                let any = world.pool.or(&unknowns);
+                let other = world.pool.not(same);
+                let by_address = world.pool.and(&[other, any]);
+                let equal = match world.pool.as_bool(by_address) {
+                    Some(false) => structural,
+                    Some(true) | None => {
+                        let open = world.pool.fresh_symbol("equal", Sort::Bool);
+                        world.pool.ite(by_address, open, structural)
+                    }
+                };
+                match predicate {
+                    IntPredicate::Ne => world.pool.not(equal),
+                    _ => equal,
+                }
+            }
+            IntPredicate::Ult | IntPredicate::Ule | IntPredicate::Ugt | IntPredicate::Uge => {
+                let by_offset = predicate.as_signed();
+                let ordered = scalar::compare(&mut world.pool, by_offset, a.offset, b.offset);
+                let open = world.pool.fresh_symbol("order", Sort::Bool);
+                let first = world
+                    .pool
+                    .bv(OBJECT_BITS, foghorn_encode::claim::FIRST_OBJECT);
+                let is_object = world.pool.make(Op::BvUle, &[first, a.object]);
+                let decided = world.pool.and(&[same, is_object]);
+                world.pool.ite(decided, ordered, open)
+            }
+            IntPredicate::Slt | IntPredicate::Sle | IntPredicate::Sgt | IntPredicate::Sge => {
+                world.pool.fresh_symbol("order", Sort::Bool)
+            }
+        }
+    }
+
+    /// One instruction of the block at hand that is no call of a function.
+    pub(super) fn instruction(&mut self, id: InstId, state: &mut State) {
+        let data = &self.body.instructions[id];
+        match &data.instruction {
+            Instruction::Check {
+                kind, condition, ..
+            } => {
+                let condition = term(self.get(*condition));
+                let selected = self.world.checks.contains(*kind);
+                if selected {
+                    self.ask(state, id, SiteKind::Explicit(*kind), condition);
+                }
+                if selected || kind.always_stops() {
+                    self.end_unless(state, id, *kind, condition);
+                }
+            }
+            Instruction::Assume { condition } => {
+                let condition = term(self.get(*condition));
+                self.assume(state, condition);
+            }
+            Instruction::Bind { .. } => {}
+            Instruction::Nondet { .. } => {
+                for &result in &data.results {
+                    let any = self.any(self.body.ty(result));
+                    self.set(result, any);
+                }
+            }
+            Instruction::Allocate { kind, size, .. } => self.allocate(id, *kind, *size, state),
+            Instruction::Free { pointer } => {
+                let pointer = pointer_of(self.get(*pointer));
+                self.free(id, pointer, state);
+            }
+            Instruction::LifetimeStart { pointer } => {
+                let pointer = pointer_of(self.get(*pointer));
+                state.life = self.world.set_alive(state.life, pointer.object, true);
+                for used in &data.memory {
+                    self.forget(used, pointer, None);
+                }
+            }
+            Instruction::LifetimeEnd { pointer } => {
+                let pointer = pointer_of(self.get(*pointer));
+                state.life = self.world.set_alive(state.life, pointer.object, false);
+            }
+            Instruction::StackSave => {
+                let next = self.world.next_object();
+                let bits = self.world.bits();
+                let mark = self.world.pool.zero_resize(bits, next);
+                self.set(data.results[0], Known::Scalar(mark));
+            }
+            Instruction::StackRestore { mark } => {
+                let mark = term(self.get(*mark));
+                let from = self.world.pool.zero_resize(OBJECT_BITS, mark);
+                state.life = self.world.end_stack(state.life, from);
+            }
+            Instruction::Load { .. }
+            | Instruction::Store { .. }
+            | Instruction::MemoryCopy { .. }
+            | Instruction::MemorySet { .. } => self.access(id, state),
+            Instruction::Call { .. } => {
+                unreachable!("invariant: calls are for whoever walks the piece")
+            }
+            instruction => {
+                let result = data.results[0];
+                if let Instruction::Compare {
+                    predicate,
+                    lhs,
+                    rhs,
+                } = instruction
+                {
+                    self.ask_order(id, *predicate, (*lhs, *rhs), state);
+                }
+                let known =
+                    self.pure_result(instruction, result, &mut |walker, value| walker.get(value));
+                self.set(result, known);
+            }
+        }
+    }
+
+    /// The program ends, or is left, where a check fails; then what must be freed by its end is looked at.
+    fn end_unless(&mut self, state: &mut State, _: InstId, kind: CheckKind, condition: TermId) {
+        if kind.ends_program() && !self.world.checks.contains(kind) {
+            let fails = self.world.pool.not(condition);
+            let mut ends = *state;
+            self.assume(&mut ends, fails);
+            self.ask_all_freed(&ends, false);
+        }
+        self.assume(state, condition);
+    }
+
+    fn ask_order(
+        &mut self,
+        id: InstId,
+        predicate: IntPredicate,
+        (lhs, rhs): (ValueId, ValueId),
+        state: &mut State,
+    ) {
+        let is_equality = matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
+        let selected = self.world.checks.contains(CheckKind::PointerComparison);
+        if let (Known::Pointer(a), Known::Pointer(b), false, true) =
+            (self.get(lhs), self.get(rhs), is_equality, selected)
+        {
+            let world = &mut *self.world;
+            let same = world.same_object(a.object, b.object);
+            let null = world.pool.bv_zero(OBJECT_BITS);
+            let nulls = [a, b].map(|it| world.same_object(it.object, null));
+            let allowed = world.pool.or(&[same, nulls[0], nulls[1]]);
+            self.ask(state, id, SiteKind::PointerOrder, allowed);
+            self.assume(state, allowed);
+        }
+    }
+
+    fn allocate(&mut self, id: InstId, kind: AllocationKind, size: ValueId, state: &mut State) {
+        let size = term(self.get(size));
+        let zero = self.world.pool.bv_zero(self.world.bits());
+        let sane = self.world.pool.bv_sle(zero, size);
+        self.assume(state, sane);
+        let of = match kind {
+            AllocationKind::Stack => Kind::Stack,
+            AllocationKind::Permanent => Kind::Global,
+            AllocationKind::Heap => Kind::Heap(self.heap_number(id)),
+        };
+        let pointer = self.world.allocate(size, of);
+        let alive = !self.plan.starts_dead.contains(&id);
+        state.life = self.world.set_alive(state.life, pointer.object, alive);
+        let body = self.body;
+        for used in &body.instructions[id].memory {
+            self.forget(used, pointer, None);
+        }
+        self.set(body.instructions[id].results[0], Known::Pointer(pointer));
+    }
+
+    fn free(&mut self, id: InstId, pointer: Pointer, state: &mut State) {
+        let world = &mut *self.world;
+        let null = world.pool.bv_zero(OBJECT_BITS);
+        let zero = world.pool.bv_zero(world.bits());
+        let at_start = world.pool.equal(pointer.offset, zero);
+        let is_null = world.same_object(pointer.object, null);
+        let on_heap = world.is_heap(pointer.object);
+        let alive = world.is_alive(state.life, pointer.object);
+        let lives = world.pool.and(&[on_heap, alive]);
+        let object = world.pool.or(&[is_null, lives]);
+        let valid = world.pool.and(&[at_start, object]);
+        if world.checks.contains(SiteKind::Free.representative()) {
+            self.ask(state, id, SiteKind::Free, valid);
+        }
+        self.assume(state, valid);
+        state.life = self.world.set_alive(state.life, pointer.object, false);
+    }
+
+    fn access(&mut self, id: InstId, state: &mut State) {
+        let body = self.body;
+        let data = &body.instructions[id];
+        match &data.instruction {
+            Instruction::Load { pointer, .. } => {
+                let (at, ty) = (pointer_of(self.get(*pointer)), body.ty(data.results[0]));
+                self.dereference(id, at, Length::Of(ty), false, state);
+                let memory = memory_of(self.get(data.memory[0].input));
+                let value = self.world.read(memory, at, ty);
+                if let Known::Pointer(loaded) = value {
+                    // Whatever it is, it was there before.
+                    let next = self.world.next_object();
+                    let exists = self.world.pool.make(Op::BvUlt, &[loaded.object, next]);
+                    self.assume(state, exists);
+                }
+                self.set(data.results[0], value);
+            }
+            Instruction::Store { pointer, value, .. } => {
+                let (to, ty) = (pointer_of(self.get(*pointer)), body.ty(*value));
+                self.dereference(id, to, Length::Of(ty), true, state);
+                let value = self.get(*value);
+                for used in &data.memory {
+                    let before = memory_of(self.get(used.input));
+                    let cell = body.regions[used.region].cell;
+                    let after = self.world.memory(MemoryNode::Store {
+                        before,
+                        to,
+                        value,
+                        ty,
+                        cell,
+                    });
+                    self.set_output(used, after);
+                }
+            }
+            Instruction::MemorySet {
+                destination,
+                byte,
+                length,
+            } => {
+                let to = pointer_of(self.get(*destination));
+                let (byte, length) = (term(self.get(*byte)), term(self.get(*length)));
+                self.dereference(id, to, Length::Bytes(length), true, state);
+                for used in &data.memory {
+                    let before = memory_of(self.get(used.input));
+                    let after = self.world.memory(MemoryNode::Fill {
+                        before,
+                        to,
+                        length,
+                        byte,
+                    });
+                    self.set_output(used, after);
+                }
+            }
+            Instruction::MemoryCopy {
+                destination,
+                source,
+                length,
+            } => {
+                let to = pointer_of(self.get(*destination));
+                let from = pointer_of(self.get(*source));
+                let length = term(self.get(*length));
+                self.dereference(id, from, Length::Bytes(length), false, state);
+                self.dereference(id, to, Length::Bytes(length), true, state);
+                self.copy(id, to, from, length);
+            }
+            _ => {}
+        }
+    }
+
+    /// The n-th source region feeds the n-th destination region.
+    fn copy(&mut self, id: InstId, to: Pointer, from: Pointer, length: TermId) {
+        let body = self.body;
+        let uses = &body.instructions[id].memory;
+        let of = |role: MemoryRole| uses.iter().filter(move |used| used.role == role);
+        let sources: Vec<&MemoryUse> = of(MemoryRole::Source).collect();
+        for (index, used) in of(MemoryRole::Destination).enumerate() {
+            let before = memory_of(self.get(used.input));
+            let after = match sources.get(index) {
+                Some(source) => {
+                    let source = memory_of(self.get(source.input));
+                    self.world.memory(MemoryNode::Copy {
+                        before,
+                        to,
+                        length,
+                        source,
+                        from,
+                    })
+                }
+                None => self.world.forget(before, to, Some(length)),
+            };
+            self.set_output(used, after);
+        }
+    }
+
+    /// The bytes are there and may be accessed so.
+    fn dereference(
+        &mut self,
+        id: InstId,
+        at: Pointer,
+        length: Length,
+        write: bool,
+        state: &mut State,
+    ) {
+        let selected = self
+            .world
+            .checks
+            .contains(SiteKind::Dereference.representative());
+        let valid = self.is_valid(at, length, write, state.life);
+        if selected {
+            self.ask(state, id, SiteKind::Dereference, valid);
+        } else {
+            // Such a pointer may happen to lead to a living object, and what is done then is not told.
+            let unknown = self.world.pool.bv(OBJECT_BITS, UNKNOWN);
+            let is_unknown = self.world.same_object(at.object, unknown);
+            let is_known = self.world.pool.not(is_unknown);
+            self.oblige(
+                state,
+                is_known,
+                "an access through a pointer that nobody determined",
+            );
+        }
+        self.assume(state, valid);
+    }
+
+    fn is_valid(&mut self, at: Pointer, length: Length, write: bool, life: LifeId) -> TermId {
+        let world = &mut *self.world;
+        let bits = world.bits();
+        let length = match length {
+            Length::Of(ty) => {
+                let bytes = ty.store_size(world.module.layout.pointer_bytes);
+                world.pool.bv(bits, bytes.into())
+            }
+            Length::Bytes(length) => length,
+        };
+        let zero = world.pool.bv_zero(bits);
+        let size = world.size(at.object);
+        // Sizes are below half of the addresses, those of functions below 0.
+        let starts = world.pool.bv_sle(zero, at.offset);
+        let fits = world.pool.bv_sle(zero, length);
+        let room = world.pool.bv_sub(size, length);
+        let smaller = world.pool.bv_sle(length, size);
+        let ends = world.pool.bv_sle(at.offset, room);
+        let alive = world.is_alive(life, at.object);
+        let first = world
+            .pool
+            .bv(OBJECT_BITS, foghorn_encode::claim::FIRST_OBJECT);
+        let is_object = world.pool.make(Op::BvUle, &[first, at.object]);
+        let mut all = vec![is_object, starts, fits, smaller, ends, alive];
+        if write {
+            let constant = world.is_kind(at.object, Kind::ConstantGlobal);
+            all.push(world.pool.not(constant));
+        }
+        let valid = world.pool.and(&all);
+        let nothing = world.pool.equal(length, zero);
+        world.pool.or(&[nothing, valid])
+    }
+
+    pub(super) fn set_output(&mut self, used: &MemoryUse, memory: MemoryId) {
+        if let Some(output) = used.output {
+            self.set(output, Known::Memory(memory));
+        }
+    }
+
+    fn forget(&mut self, used: &MemoryUse, at: Pointer, length: Option<TermId>) {
+        if used.output.is_some() {
+            let before = memory_of(self.get(used.input));
+            let after = self.world.forget(before, at, length);
+            self.set_output(used, after);
+        }
+    }
+
+    /// An operation on the machine or on the memory model.
+    pub(super) fn builtin(
+        &mut self,
+        id: InstId,
+        builtin: &Builtin,
+        arguments: &[ValueId],
+        state: &mut State,
+    ) {
+        let known: Vec<Known> = arguments.iter().map(|it| self.get(*it)).collect();
+        let body = self.body;
+        let data = &body.instructions[id];
+        let mut result: Option<Known> = None;
+        match builtin {
+            Builtin::WriteOutput => {
+                let length = Length::Bytes(term(known[2]));
+                self.dereference(id, pointer_of(known[1]), length, false, state);
+            }
+            Builtin::ReadInput | Builtin::FormatFloat | Builtin::HavocMemory => {
+                let first = usize::from(*builtin == Builtin::ReadInput);
+                let (to, length) = (pointer_of(known[first]), term(known[first + 1]));
+                self.dereference(id, to, Length::Bytes(length), true, state);
+                for used in &data.memory {
+                    self.forget(used, to, Some(length));
+                }
+            }
+            Builtin::HavocReachable(_) => {
+                for used in &data.memory {
+                    let before = memory_of(self.get(used.input));
+                    let any = self.world.any_memory();
+                    let after = match body.regions[used.region].cell {
+                        Cell::Pointer => self.world.choose_memory(term(known[1]), any, before),
+                        Cell::Bytes | Cell::Word { .. } => any,
+                    };
+                    self.set_output(used, after);
+                }
+            }
+            Builtin::IsDereferenceable => {
+                let length = Length::Bytes(term(known[1]));
+                let valid = self.is_valid(pointer_of(known[0]), length, false, state.life);
+                result = Some(Known::Scalar(valid));
+            }
+            Builtin::ObjectOffset => result = Some(Known::Scalar(pointer_of(known[0]).offset)),
+            Builtin::SameObject => {
+                let (a, b) = (pointer_of(known[0]).object, pointer_of(known[1]).object);
+                result = Some(Known::Scalar(self.world.same_object(a, b)));
+            }
+            Builtin::IsAlive => {
+                let object = pointer_of(known[0]).object;
+                result = Some(Known::Scalar(self.world.is_alive(state.life, object)));
+            }
+            Builtin::ObjectSize => {
+                let world = &mut *self.world;
+                let object = pointer_of(known[0]).object;
+                let size = world.size(object);
+                let zero = world.pool.bv_zero(world.bits());
+                let is_function = world.is_kind(object, Kind::Function);
+                result = Some(Known::Scalar(world.pool.ite(is_function, zero, size)));
+            }
+            Builtin::IsModified
+            | Builtin::ResetModified
+            | Builtin::IsRead
+            | Builtin::ResetRead
+            | Builtin::TrackAccesses
+            | Builtin::SetShadow
+            | Builtin::GetShadow
+            | Builtin::Math(_) => {}
+        }
+        for used in &data.memory {
+            if let Some(output) = used.output
+                && !self.is_set(output)
+            {
+                let any = self.world.any_memory();
+                self.set(output, Known::Memory(any));
+            }
+        }
+        for &value in &data.results {
+            let any = result.unwrap_or_else(|| self.any(body.ty(value)));
+            self.set(value, any);
+        }
+    }
+}
+
+/// How many bytes are accessed.
+#[derive(Clone, Copy)]
+enum Length {
+    Of(Type),
+    Bytes(TermId),
+}
+
+/// A scalar, which the verifier says that it is.
+pub(super) fn term(known: Known) -> TermId {
+    match known {
+        Known::Scalar(term) => term,
+        Known::Pointer(_) | Known::Memory(_) => unreachable!("invariant: a scalar by its type"),
+    }
+}
+
+fn pointer(known: Known) -> Pointer {
+    pointer_of(known)
+}
+
+/// A pointer, which the verifier says that it is.
+pub(super) fn pointer_of(known: Known) -> Pointer {
+    match known {
+        Known::Pointer(pointer) => pointer,
+        Known::Scalar(_) | Known::Memory(_) => unreachable!("invariant: a pointer by its type"),
+    }
+}
+
+/// A memory, which the verifier says that it is.
+pub(super) fn memory_of(known: Known) -> MemoryId {
+    match known {
+        Known::Memory(memory) => memory,
+        Known::Scalar(_) | Known::Pointer(_) => unreachable!("invariant: a memory by its type"),
+    }
+}

@@ -1,0 +1,665 @@
+//! The ways through a piece.
+//!
+//! Blocks are executed in the order of their keys, so that each comes after all that flows into it; where
+//! ways meet, values are chosen by the guards of the ways. What must follow is written down as
+//! [`Question`]s; nobody is asked yet.
+
+use super::formula::{Reader, Scope, is_universal, subjects};
+use super::plan::{Key, Plan};
+use super::world::{Known, LifeId, OBJECT_BITS, Pointer, World};
+use crate::prove::of_parameter;
+use crate::rules::Rules;
+use foghorn_core::{Budget, CheckKind, SiteKind};
+use foghorn_encode::claim::{Contract, Formula, LoopClaim, Subject};
+use foghorn_ir::{BlockId, Body, FunctionId, HaltKind, InstId, Target, Terminator, Type, ValueId};
+use foghorn_term::{Sort, TermId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Blocks of one piece beyond this are too many.
+const MOST_BLOCKS: u32 = 60_000;
+
+/// What changes on a way besides values.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// The condition under which a run is on this way.
+    pub guard: TermId,
+    pub life: LifeId,
+}
+
+/// What must follow: the goal, on a way.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub guard: TermId,
+    pub goal: TermId,
+    pub what: What,
+}
+
+/// What a question is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// A check of the program.
+    Site(FunctionId, InstId, SiteKind),
+    /// A claim, by where it stands and which of those there it is.
+    Claim(ClaimPlace, usize),
+    /// A claim that cannot be expressed where it has to hold.
+    Inexpressible(ClaimPlace, usize),
+    /// No run goes round so often: a loop by its head, a recursion by its function.
+    Unwinding(FunctionId, Option<u32>),
+    /// The encoding is right only if this holds.
+    Obligation(&'static str),
+}
+
+/// Where a claim stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClaimPlace {
+    Loop(FunctionId, u32),
+    Requires(FunctionId),
+    Ensures(FunctionId),
+}
+
+/// Something that was claimed of every object, and is known on a way.
+pub struct Premise {
+    pub guard: TermId,
+    pub formula: Formula,
+    pub scope: Scope,
+}
+
+/// What a piece leaves behind.
+#[derive(Default)]
+pub struct Notes {
+    pub questions: Vec<Question>,
+    pub premises: Vec<Premise>,
+    pub blocks: u32,
+    /// Why the piece was not executed to its end.
+    pub gave_up: Option<String>,
+}
+
+/// Where a function was entered.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub life: LifeId,
+    pub next: TermId,
+}
+
+/// One activation of a function on its way.
+pub struct Walker<'a, 'w> {
+    pub(super) world: &'w mut World<'a>,
+    pub(super) rules: &'w Rules<'a>,
+    pub(super) notes: &'w mut Notes,
+    pub(super) budget: &'w Budget,
+    pub(super) function: FunctionId,
+    pub(super) body: &'a Body,
+    pub(super) plan: &'w Plan,
+    pub(super) entry: Entry,
+    /// The functions that this one is part of.
+    pub(super) stack: Vec<FunctionId>,
+    /// Values of the block at hand.
+    pub(super) known: FxHashMap<ValueId, Known>,
+    /// Values from before the piece.
+    pub(super) outer: FxHashMap<ValueId, Known>,
+    pub(super) outer_allocations: Vec<TermId>,
+    /// How things stood when the piece began, if it began at the head of a loop.
+    pub(super) before: Option<Entry>,
+    /// The loop whose head the piece starts at, and how many copies of it are looked at.
+    pub(super) copies: Option<(BlockId, u32)>,
+    /// What is asked here is known already.
+    pub(super) muted: bool,
+}
+
+/// Ways that lead to one block.
+struct Arrival {
+    block: BlockId,
+    ways: Vec<Way>,
+}
+
+struct Way {
+    state: State,
+    live: Vec<Known>,
+    params: Vec<Known>,
+}
+
+/// Where a function returns, all ways together.
+pub struct Returned {
+    pub state: State,
+    pub values: Vec<Known>,
+}
+
+impl<'a, 'w> Walker<'a, 'w> {
+    /// One that begins in a function.
+    pub fn new(
+        world: &'w mut World<'a>,
+        rules: &'w Rules<'a>,
+        notes: &'w mut Notes,
+        budget: &'w Budget,
+        (function, body): (FunctionId, &'a Body),
+        entry: Entry,
+    ) -> Self {
+        Walker {
+            world,
+            rules,
+            notes,
+            budget,
+            function,
+            body,
+            plan: rules.plan(function),
+            entry,
+            stack: vec![],
+            known: FxHashMap::default(),
+            outer: FxHashMap::default(),
+            outer_allocations: vec![],
+            before: None,
+            copies: None,
+            muted: false,
+        }
+    }
+
+    /// The same from the head of a loop, of which so many copies are looked at.
+    #[must_use]
+    pub fn from_head(mut self, head: BlockId, copies: u32, before: Entry) -> Self {
+        self.copies = Some((head, copies));
+        self.before = Some(before);
+        self
+    }
+
+    /// Executes from a block on.
+    ///
+    /// What is asked is in the notes; the piece knows nothing of solvers.
+    pub fn walk(&mut self, start: BlockId, params: Vec<Known>, state: State) -> Option<Returned> {
+        let mut pending: BTreeMap<Key, Arrival> = BTreeMap::new();
+        let live: Vec<ValueId> = self.plan.live(start).to_vec();
+        let live = live
+            .into_iter()
+            .map(|value| self.outer_value(value))
+            .collect();
+        let way = Way {
+            state,
+            live,
+            params,
+        };
+        let arrival = Arrival {
+            block: start,
+            ways: vec![way],
+        };
+        pending.insert(self.plan.first_key(start), arrival);
+        let mut returned: Vec<(State, Vec<Known>)> = vec![];
+        while let Some((key, arrival)) = pending.pop_first() {
+            self.notes.blocks += 1;
+            if self.notes.blocks > MOST_BLOCKS || self.budget.check().is_err() {
+                let why = "the piece is too large for the time that it has";
+                self.notes.gave_up.get_or_insert(why.to_owned());
+            }
+            if self.notes.gave_up.is_some() {
+                return None;
+            }
+            let mut state = self.arrive(&arrival);
+            if self.is_false(state.guard) {
+                continue;
+            }
+            self.muted = self.is_early(&key);
+            self.block(arrival.block, &mut state);
+            if !self.is_false(state.guard) {
+                let at = (arrival.block, &key);
+                self.leave(at, state, &mut pending, &mut returned);
+            }
+        }
+        self.muted = false;
+        self.join_returns(returned)
+    }
+
+    fn is_false(&self, guard: TermId) -> bool {
+        self.world.pool.as_bool(guard) == Some(false)
+    }
+
+    /// Whether the block is in a copy of the loop before the last one.
+    fn is_early(&self, key: &Key) -> bool {
+        let Some((head, copies)) = self.copies else {
+            return false;
+        };
+        let level = self.plan.level(head);
+        let own = self.plan.first_key(head)[level].0;
+        key.len() > level + 1 && key[level].0 == own && key[level].1 + 1 < copies
+    }
+
+    /// Joins the ways to a block.
+    fn arrive(&mut self, arrival: &Arrival) -> State {
+        let mut ways = arrival.ways.iter();
+        let first = ways.next().expect("invariant: somebody came");
+        let mut state = first.state;
+        let (mut live, mut params) = (first.live.clone(), first.params.clone());
+        for way in ways {
+            let guard = way.state.guard;
+            for (known, theirs) in live.iter_mut().zip(&way.live) {
+                *known = self.world.choose(guard, *theirs, *known);
+            }
+            for (known, theirs) in params.iter_mut().zip(&way.params) {
+                *known = self.world.choose(guard, *theirs, *known);
+            }
+            state.life = self.world.choose_life(guard, way.state.life, state.life);
+            state.guard = self.world.pool.or(&[state.guard, guard]);
+        }
+        let body = self.body;
+        self.known.clear();
+        let values = self.plan.live(arrival.block).iter().copied().zip(live);
+        self.known.extend(values);
+        let own = body.blocks[arrival.block]
+            .params
+            .iter()
+            .copied()
+            .zip(params);
+        self.known.extend(own);
+        state
+    }
+
+    fn block(&mut self, block: BlockId, state: &mut State) {
+        let body = self.body;
+        for &id in &body.blocks[block].instructions {
+            match &body.instructions[id].instruction {
+                foghorn_ir::Instruction::Call { callee, arguments } => {
+                    self.call(id, callee, arguments, state);
+                }
+                _ => self.instruction(id, state),
+            }
+            if self.is_false(state.guard) || self.notes.gave_up.is_some() {
+                return;
+            }
+        }
+    }
+
+    fn leave(
+        &mut self,
+        (block, key): (BlockId, &Key),
+        state: State,
+        pending: &mut BTreeMap<Key, Arrival>,
+        returned: &mut Vec<(State, Vec<Known>)>,
+    ) {
+        let body = self.body;
+        match &body.blocks[block].terminator {
+            Terminator::Jump(target) => self.edge((block, key), target, state, pending),
+            Terminator::Branch {
+                condition,
+                on_true,
+                on_false,
+            } => {
+                let condition = super::instruction::term(self.get(*condition));
+                let opposite = self.world.pool.not(condition);
+                for (condition, target) in [(condition, on_true), (opposite, on_false)] {
+                    let mut state = state;
+                    self.assume(&mut state, condition);
+                    if !self.is_false(state.guard) {
+                        self.edge((block, key), target, state, pending);
+                    }
+                }
+            }
+            Terminator::Return { values } if !self.muted => {
+                let values = values.iter().map(|value| self.get(*value)).collect();
+                let mut state = state;
+                state.life = self.world.end_stack(state.life, self.entry.next);
+                self.ensure(&state, &values);
+                if self.stack.is_empty() && self.rules.is_entry(self.function) {
+                    self.ask_all_freed(&state, true);
+                }
+                returned.push((state, values));
+            }
+            Terminator::Halt { kind, .. } => self.ask_all_freed(&state, *kind == HaltKind::Exit),
+            Terminator::Return { .. } | Terminator::Unreachable => {}
+        }
+    }
+
+    /// One way to a successor.
+    fn edge(
+        &mut self,
+        (block, key): (BlockId, &Key),
+        target: &Target,
+        mut state: State,
+        pending: &mut BTreeMap<Key, Arrival>,
+    ) {
+        let to = target.block;
+        let next = self.plan.next_key(key, block, to);
+        if self.muted && !self.stays_in_loop(&next) {
+            // Runs that leave so early are those of the first iterations, and looked at there.
+            return;
+        }
+        let params: Vec<Known> = target.arguments.iter().map(|it| self.get(*it)).collect();
+        if self.plan.is_head(to) && !self.pass_head(to, &next, &params, &mut state) {
+            return;
+        }
+        let live: Vec<ValueId> = self.plan.live(to).to_vec();
+        let live = live.into_iter().map(|value| self.get(value)).collect();
+        let way = Way {
+            state,
+            live,
+            params,
+        };
+        let arrival = pending.entry(next).or_insert_with(|| Arrival {
+            block: to,
+            ways: vec![],
+        });
+        arrival.ways.push(way);
+    }
+
+    fn stays_in_loop(&self, next: &Key) -> bool {
+        let Some((head, _)) = self.copies else {
+            return true;
+        };
+        let level = self.plan.level(head);
+        let own = self.plan.first_key(head)[level].0;
+        next.len() > level + 1 && next[level].0 == own
+    }
+
+    /// A way comes to the head of a loop; whether it goes on from there.
+    fn pass_head(
+        &mut self,
+        head: BlockId,
+        next: &Key,
+        params: &[Known],
+        state: &mut State,
+    ) -> bool {
+        let iteration = next[self.plan.level(head)].1;
+        let rules = self.rules;
+        match rules.loop_claim(self.function, head) {
+            LoopClaim::Unwound { times } => {
+                if iteration > *times {
+                    let never = self.world.pool.bool(false);
+                    let what = What::Unwinding(self.function, Some(head.as_u32()));
+                    self.question(state, never, what);
+                    return false;
+                }
+                true
+            }
+            LoopClaim::Invariant { holds, .. } => {
+                let copies = rules.copies(self.function, head);
+                let place = ClaimPlace::Loop(self.function, head.as_u32());
+                let own: Vec<ValueId> = self.body.blocks[head].params.clone();
+                let scope = self.scope(state, holds, |walker, subject| match subject {
+                    Subject::Value(number) => {
+                        let position = own.iter().position(|it| it.as_u32() == number);
+                        match position {
+                            Some(index) => params.get(index).copied(),
+                            None => walker.value_by_number(number),
+                        }
+                    }
+                    Subject::Result(_) => None,
+                });
+                match self.copies {
+                    Some((start, _)) if start == head && iteration < copies => {
+                        self.suppose(state, holds, &scope);
+                        true
+                    }
+                    Some((start, _)) if start == head => {
+                        self.demand(state, &place, holds, &scope);
+                        false
+                    }
+                    Some(_) | None => {
+                        self.demand(state, &place, holds, &scope);
+                        iteration + 1 < copies
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the words of claims mean here.
+    pub(super) fn scope(
+        &mut self,
+        state: &State,
+        formulas: &[Formula],
+        mut resolve: impl FnMut(&mut Self, Subject) -> Option<Known>,
+    ) -> Scope {
+        let mut found = BTreeMap::new();
+        for subject in formulas.iter().flat_map(subjects) {
+            if let Some(known) = resolve(self, subject) {
+                found.insert(subject, known);
+            }
+        }
+        Scope {
+            subjects: found,
+            life: state.life,
+            life_at_entry: self.entry.life,
+            next: self.world.next_object(),
+            next_at_entry: self.entry.next,
+        }
+    }
+
+    /// Claims have to follow here.
+    pub(super) fn demand(
+        &mut self,
+        state: &State,
+        place: &ClaimPlace,
+        formulas: &[Formula],
+        scope: &Scope,
+    ) {
+        let every = self.arbitrary();
+        for (index, formula) in formulas.iter().enumerate() {
+            let mut reader = Reader {
+                world: self.world,
+                scope,
+                every,
+            };
+            match reader.formula(formula) {
+                Some(goal) => self.question(state, goal, What::Claim(place.clone(), index)),
+                None => {
+                    let never = self.world.pool.bool(false);
+                    self.question(state, never, What::Inexpressible(place.clone(), index));
+                }
+            }
+        }
+    }
+
+    /// Claims are known here.
+    pub fn suppose(&mut self, state: &mut State, formulas: &[Formula], scope: &Scope) {
+        for formula in formulas {
+            if is_universal(formula) {
+                self.notes.premises.push(Premise {
+                    guard: state.guard,
+                    formula: formula.clone(),
+                    scope: scope.clone(),
+                });
+                continue;
+            }
+            let every = self.world.null();
+            let mut reader = Reader {
+                world: self.world,
+                scope,
+                every,
+            };
+            // What cannot be expressed was not shown either.
+            if let Some(term) = reader.formula(formula) {
+                self.assume(state, term);
+            }
+        }
+    }
+
+    fn arbitrary(&mut self) -> Pointer {
+        let bits = self.world.bits();
+        let object = self.world.pool.fresh_symbol("k", Sort::BitVec(OBJECT_BITS));
+        let offset = self.world.pool.fresh_symbol("o", Sort::BitVec(bits));
+        let every = Pointer { object, offset };
+        self.world.places.push(every);
+        every
+    }
+
+    fn ensure(&mut self, state: &State, values: &Vec<Known>) {
+        if !self.stack.is_empty() {
+            return;
+        }
+        let rules = self.rules;
+        let Some(contract) = rules.contract(self.function) else {
+            return;
+        };
+        let place = ClaimPlace::Ensures(self.function);
+        match &contract.ensures {
+            None => {
+                let never = self.world.pool.bool(false);
+                self.question(state, never, What::Claim(place, 0));
+            }
+            Some(ensures) => {
+                let scope = self.scope(state, ensures, |walker, subject| match subject {
+                    Subject::Value(number) => walker.value_by_number(number),
+                    Subject::Result(index) => values.get(index as usize).copied(),
+                });
+                self.demand(state, &place, ensures, &scope);
+            }
+        }
+    }
+
+    fn join_returns(&mut self, returned: Vec<(State, Vec<Known>)>) -> Option<Returned> {
+        let mut all = returned.into_iter();
+        let (mut state, mut values) = all.next()?;
+        for (other, theirs) in all {
+            for (value, their) in values.iter_mut().zip(theirs) {
+                *value = self.world.choose(other.guard, their, *value);
+            }
+            state.life = self.world.choose_life(other.guard, other.life, state.life);
+            state.guard = self.world.pool.or(&[state.guard, other.guard]);
+        }
+        Some(Returned { state, values })
+    }
+
+    /// A value of the function by its number, which a claim may have made up.
+    pub(super) fn value_by_number(&mut self, number: u32) -> Option<Known> {
+        if number == u32::MAX {
+            return None;
+        }
+        let value = ValueId::from_u32(number);
+        self.body.values.is_valid(value).then(|| self.get(value))
+    }
+
+    pub(super) fn get(&mut self, value: ValueId) -> Known {
+        if let Some(constant) = self.body.as_constant(value) {
+            return self.constant(self.body.ty(value), constant);
+        }
+        match self.known.get(&value) {
+            Some(known) => *known,
+            None => self.outer_value(value),
+        }
+    }
+
+    pub(super) fn set(&mut self, value: ValueId, known: Known) {
+        self.known.insert(value, known);
+    }
+
+    pub(super) fn is_set(&self, value: ValueId) -> bool {
+        self.known.contains_key(&value)
+    }
+
+    /// Any value of a type that exists by now.
+    pub(super) fn any(&mut self, ty: Type) -> Known {
+        let bound = self.world.next_object();
+        self.world.any(ty, bound)
+    }
+
+    /// From here on only runs in which this holds.
+    pub(super) fn assume(&mut self, state: &mut State, condition: TermId) {
+        state.guard = self.world.pool.and(&[state.guard, condition]);
+    }
+
+    pub(super) fn question(&mut self, state: &State, goal: TermId, what: What) {
+        if self.muted {
+            return;
+        }
+        self.notes.questions.push(Question {
+            guard: state.guard,
+            goal,
+            what,
+        });
+    }
+
+    /// A check of the program.
+    pub(super) fn ask(&mut self, state: &State, id: InstId, kind: SiteKind, goal: TermId) {
+        self.question(state, goal, What::Site(self.function, id, kind));
+    }
+
+    pub(super) fn oblige(&mut self, state: &State, goal: TermId, what: &'static str) {
+        if self.world.pool.as_bool(goal) != Some(true) {
+            self.question(state, goal, What::Obligation(what));
+        }
+    }
+
+    pub(super) fn heap_number(&self, id: InstId) -> u16 {
+        self.rules.heap_number(self.function, id)
+    }
+
+    /// The program ends: what was allocated on the heap is freed. A leak is less, and implied.
+    pub(super) fn ask_all_freed(&mut self, state: &State, leaks: bool) {
+        let mut kinds = vec![];
+        if self.world.checks.contains(CheckKind::NotFreed) {
+            kinds.push(SiteKind::Cleanup);
+        }
+        if leaks && self.world.checks.contains(CheckKind::Leak) {
+            kinds.push(SiteKind::Leak);
+        }
+        if kinds.is_empty() {
+            return;
+        }
+        let every = self.arbitrary();
+        let alive = self.world.is_alive(state.life, every.object);
+        let sites: Vec<(FunctionId, InstId)> = self.rules.heap_sites().to_vec();
+        for (function, id) in sites {
+            let number = self.rules.heap_number(function, id);
+            let is_own = self
+                .world
+                .is_kind(every.object, super::world::Kind::Heap(number));
+            let left = self.world.pool.and(&[is_own, alive]);
+            let goal = self.world.pool.not(left);
+            for kind in &kinds {
+                self.question(state, goal, What::Site(function, id, *kind));
+            }
+        }
+    }
+}
+
+impl<'a> Walker<'a, '_> {
+    /// Shows what a function requires where the program begins with it.
+    pub fn begin(
+        &mut self,
+        state: &State,
+        function: FunctionId,
+        contract: &Contract,
+        own: &[ValueId],
+        params: &[Known],
+    ) {
+        let scope = self.parameter_scope(state, &contract.requires, own, params);
+        let place = ClaimPlace::Requires(function);
+        self.demand(state, &place, &contract.requires, &scope);
+    }
+
+    /// Takes what a function requires for granted.
+    pub fn grant(
+        &mut self,
+        state: &mut State,
+        contract: &Contract,
+        own: &[ValueId],
+        params: &[Known],
+    ) {
+        self.suppose_at(state, &contract.requires, own, params);
+    }
+
+    /// Takes claims for granted where a block begins.
+    pub fn suppose_at(
+        &mut self,
+        state: &mut State,
+        formulas: &[Formula],
+        own: &[ValueId],
+        params: &[Known],
+    ) {
+        let scope = self.parameter_scope(state, formulas, own, params);
+        self.suppose(state, formulas, &scope);
+    }
+
+    fn parameter_scope(
+        &mut self,
+        state: &State,
+        formulas: &[Formula],
+        own: &[ValueId],
+        params: &[Known],
+    ) -> Scope {
+        self.scope(state, formulas, |walker, subject| {
+            match (of_parameter(own, subject), subject) {
+                (Some(index), _) => params.get(index).copied(),
+                (None, Subject::Value(number)) => walker.value_by_number(number),
+                (None, Subject::Result(_)) => None,
+            }
+        })
+    }
+}

@@ -1,0 +1,494 @@
+//! Does an argument hold, and which checks follow from it?
+//!
+//! Each piece is executed once; then a solver is asked whether all that must follow does, and one by one
+//! only if not.
+//!
+//! A check is asked where all checks before it on the way have passed. So a site that follows here holds
+//! as long as no other has failed before it, and if all sites of a program follow, of one argument or
+//! another, none of them can be the first to fail.
+
+use crate::piece::formula::{Reader, Scope};
+use crate::piece::walk::{ClaimPlace, Entry, Notes, Question, State, Walker, What};
+use crate::piece::world::{Known, Pointer, World};
+use crate::rules::Rules;
+use foghorn_core::{Budget, CheckSelection, SiteKind};
+use foghorn_encode::claim::{Argument, LoopClaim, Subject};
+use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
+use foghorn_smt::SolverError;
+use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
+use foghorn_smt::solver::Answer;
+use foghorn_term::eval::Value;
+use foghorn_term::{TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Instances of one claim about every object beyond this are not made.
+const MOST_INSTANCES: usize = 200;
+/// Rounds in which instances may speak of further places.
+const ROUNDS: usize = 2;
+
+/// What a check of an argument found.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    /// What must follow and does not: then the argument shows nothing.
+    pub failures: Vec<Failure>,
+    /// The checks that were met, and whether they follow everywhere.
+    pub sites: BTreeMap<(FunctionId, InstId, SiteKind), bool>,
+    /// Questions that were asked, pieces that were executed.
+    pub questions: usize,
+    pub pieces: usize,
+}
+
+/// Something that does not follow.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Failure {
+    pub what: What,
+    /// The piece in which it was to be shown.
+    pub piece: Piece,
+    /// The solver gave no answer, or was not asked; otherwise it found a counterexample.
+    pub undecided: bool,
+    /// Why it was not asked.
+    pub why: Option<String>,
+}
+
+/// Where a piece begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Piece {
+    Program,
+    Function(FunctionId),
+    Loop(FunctionId, BlockId),
+}
+
+impl Proof {
+    /// Whether every claim follows from the claims.
+    pub fn holds(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    /// The claims that do not follow, for whoever weakens them.
+    pub fn failed_claims(&self) -> BTreeSet<(ClaimPlace, usize)> {
+        let failures = self.failures.iter();
+        failures
+            .filter_map(|failure| match &failure.what {
+                What::Claim(place, index) | What::Inexpressible(place, index) => {
+                    Some((place.clone(), *index))
+                }
+                What::Site(..) | What::Unwinding(..) | What::Obligation(_) => None,
+            })
+            .collect()
+    }
+}
+
+/// Which questions are left out: what tests use to show that none is idle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sabotage {
+    #[default]
+    None,
+    /// Claims where the program or a caller comes to a function.
+    Requires,
+    /// Claims where a function returns.
+    Ensures,
+    /// Claims where a loop is entered.
+    Entering,
+    /// Claims where an iteration ends.
+    Iterating,
+    /// That no loop goes round more often.
+    Unwinding,
+    /// Checks.
+    Sites,
+    /// What the encoding rests on.
+    Obligations,
+}
+
+/// Checks an argument about a program in pure form.
+pub fn prove(
+    module: &Module,
+    checks: &CheckSelection,
+    argument: &Argument,
+    budget: &Budget,
+) -> Result<Proof, SolverError> {
+    prove_without(module, checks, argument, budget, Sabotage::None)
+}
+
+/// The same with some questions left out.
+pub fn prove_without(
+    module: &Module,
+    checks: &CheckSelection,
+    argument: &Argument,
+    budget: &Budget,
+    sabotage: Sabotage,
+) -> Result<Proof, SolverError> {
+    let rules = Rules::new(module, argument);
+    let mut prover = Prover {
+        module,
+        checks,
+        rules: &rules,
+        budget,
+        solver: open(&SolverOptions {
+            choice: SolverChoice::Auto,
+            dump: None,
+            budget: budget.clone(),
+        })?,
+        pool: TermPool::new(),
+        proof: Proof::default(),
+        sabotage,
+    };
+    prover.run()?;
+    Ok(prover.proof)
+}
+
+struct Prover<'a, 'r> {
+    module: &'a Module,
+    checks: &'a CheckSelection,
+    rules: &'r Rules<'a>,
+    budget: &'r Budget,
+    solver: Box<dyn EngineSolver>,
+    pool: TermPool,
+    proof: Proof,
+    sabotage: Sabotage,
+}
+
+impl<'a> Prover<'a, '_> {
+    fn run(&mut self) -> Result<(), SolverError> {
+        let Some(entry) = self.module.entry else {
+            self.give_up(Piece::Program, "the program has no entry");
+            return Ok(());
+        };
+        if !self.module.constructors.is_empty() || !self.module.destructors.is_empty() {
+            self.give_up(Piece::Program, "functions run before or after the entry");
+            return Ok(());
+        }
+        let functions: Vec<(FunctionId, &'a Body)> = self.rules.functions().collect();
+        let found = functions.iter().find(|(id, _)| *id == entry);
+        let Some(&(_, body)) = found else {
+            self.give_up(Piece::Program, "the entry has no body");
+            return Ok(());
+        };
+        self.piece(Piece::Program, (entry, body))?;
+        for (id, body) in functions {
+            if self.rules.contract(id).is_none() {
+                continue;
+            }
+            if self.rules.is_called(id) {
+                self.piece(Piece::Function(id), (id, body))?;
+            }
+            for head in self.rules.plan(id).heads() {
+                if self.rules.is_cut(id, head) {
+                    self.piece(Piece::Loop(id, head), (id, body))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn give_up(&mut self, piece: Piece, why: &str) {
+        self.proof.failures.push(Failure {
+            what: What::Obligation("the piece is executed to its end"),
+            piece,
+            undecided: true,
+            why: Some(why.to_owned()),
+        });
+    }
+
+    fn piece(&mut self, piece: Piece, of: (FunctionId, &'a Body)) -> Result<(), SolverError> {
+        let pool = std::mem::replace(&mut self.pool, TermPool::new());
+        let mut world = World::new(self.module, self.checks, pool);
+        world.set_never_frees(!self.rules.frees_at_all());
+        let mut notes = Notes::default();
+        match piece {
+            Piece::Program => self.from_start(&mut world, &mut notes, of),
+            Piece::Function(_) => self.from_call(&mut world, &mut notes, of),
+            Piece::Loop(_, head) => self.from_head(&mut world, &mut notes, of, head),
+        }
+        self.proof.pieces += 1;
+        if let Some(why) = notes.gave_up.take() {
+            self.give_up(piece, &why);
+        } else {
+            instantiate(&mut world, &notes);
+            self.answer(piece, &mut world, notes.questions)?;
+        }
+        self.pool = world.pool;
+        Ok(())
+    }
+
+    /// From the start of the program; the outside may give the entry any arguments.
+    fn from_start(
+        &self,
+        world: &mut World<'a>,
+        notes: &mut Notes,
+        (function, body): (FunctionId, &'a Body),
+    ) {
+        let entry = Entry {
+            life: world.first_life(),
+            next: world.next_object(),
+        };
+        let mut params = vec![];
+        for &param in &body.blocks[body.entry].params {
+            params.push(match body.ty(param).region() {
+                Some(_) => Known::Memory(world.first_memory()),
+                None => world.any(body.ty(param), entry.next),
+            });
+        }
+        let mut state = State {
+            guard: world.pool.bool(true),
+            life: entry.life,
+        };
+        let of = (function, body);
+        let mut walker = Walker::new(world, self.rules, notes, self.budget, of, entry);
+        if let Some(contract) = self.rules.contract(function) {
+            let own = &body.blocks[body.entry].params;
+            walker.begin(&state, function, contract, own, &params);
+            walker.grant(&mut state, contract, own, &params);
+        }
+        walker.walk(body.entry, params, state);
+    }
+
+    /// From any call of a function.
+    fn from_call(
+        &self,
+        world: &mut World<'a>,
+        notes: &mut Notes,
+        (function, body): (FunctionId, &'a Body),
+    ) {
+        let entry = any_moment(world);
+        let mut state = State {
+            guard: world.pool.bool(true),
+            life: entry.life,
+        };
+        let own = &body.blocks[body.entry].params;
+        let mut params = vec![];
+        for &param in own {
+            params.push(world.any(body.ty(param), entry.next));
+        }
+        let of = (function, body);
+        let mut walker = Walker::new(world, self.rules, notes, self.budget, of, entry);
+        if let Some(contract) = self.rules.contract(function) {
+            walker.grant(&mut state, contract, own, &params);
+        }
+        walker.walk(body.entry, params, state);
+    }
+
+    /// From any iteration of a loop.
+    fn from_head(
+        &self,
+        world: &mut World<'a>,
+        notes: &mut Notes,
+        (function, body): (FunctionId, &'a Body),
+        head: BlockId,
+    ) {
+        let entry = any_moment(world);
+        let next = world.any_counter(entry.next);
+        world.set_counter(next);
+        let life = world.any_life(next);
+        let mut state = State {
+            guard: world.pool.bool(true),
+            life,
+        };
+        let own: &[ValueId] = &body.blocks[head].params;
+        let mut params = vec![];
+        for &param in own {
+            params.push(world.any(body.ty(param), next));
+        }
+        let of = (function, body);
+        let copies = self.rules.copies(function, head);
+        let before = Entry { life, next };
+        let walker = Walker::new(world, self.rules, notes, self.budget, of, entry);
+        let mut walker = walker.from_head(head, copies, before);
+        walker.suppose_dominating(&mut state, head);
+        if let LoopClaim::Invariant { holds, .. } = self.rules.loop_claim(function, head) {
+            walker.suppose_at(&mut state, holds, own, &params);
+        }
+        walker.walk(head, params, state);
+    }
+
+    fn is_left_out(&self, piece: Piece, what: &What) -> bool {
+        let iterates = |function: FunctionId, head: u32| {
+            piece == Piece::Loop(function, BlockId::from_u32(head))
+        };
+        match (self.sabotage, what) {
+            (Sabotage::None, _) => false,
+            (Sabotage::Requires, What::Claim(ClaimPlace::Requires(_), _))
+            | (Sabotage::Ensures, What::Claim(ClaimPlace::Ensures(_), _))
+            | (Sabotage::Unwinding, What::Unwinding(..))
+            | (Sabotage::Sites, What::Site(..))
+            | (Sabotage::Obligations, What::Obligation(_)) => true,
+            (Sabotage::Entering, What::Claim(ClaimPlace::Loop(function, head), _)) => {
+                !iterates(*function, *head)
+            }
+            (Sabotage::Iterating, What::Claim(ClaimPlace::Loop(function, head), _)) => {
+                iterates(*function, *head)
+            }
+            (
+                Sabotage::Requires
+                | Sabotage::Ensures
+                | Sabotage::Entering
+                | Sabotage::Iterating
+                | Sabotage::Unwinding
+                | Sabotage::Sites
+                | Sabotage::Obligations,
+                _,
+            ) => false,
+        }
+    }
+
+    /// Asks what a piece has to show: all at once, then one by one.
+    fn answer(
+        &mut self,
+        piece: Piece,
+        world: &mut World<'a>,
+        questions: Vec<Question>,
+    ) -> Result<(), SolverError> {
+        let mut open: Vec<(What, TermId)> = vec![];
+        for question in questions {
+            if let What::Site(function, id, kind) = &question.what {
+                self.proof
+                    .sites
+                    .entry((*function, *id, *kind))
+                    .or_insert(true);
+            }
+            if self.is_left_out(piece, &question.what) {
+                continue;
+            }
+            let not = world.pool.not(question.goal);
+            let fails = world.pool.and(&[question.guard, not]);
+            if world.pool.as_bool(fails) != Some(false) {
+                open.push((question.what, fails));
+            }
+        }
+        self.proof.questions += open.len();
+        if open.is_empty() {
+            return Ok(());
+        }
+        self.solver.push()?;
+        for axiom in std::mem::take(&mut world.axioms) {
+            self.solver.assert(&world.pool, axiom)?;
+        }
+        while !open.is_empty() {
+            let all: Vec<TermId> = open.iter().map(|(_, fails)| *fails).collect();
+            let any = world.pool.or(&all);
+            match self.failing(world, any, &all)? {
+                Asked::Impossible => break,
+                Asked::Possible(failing) if failing.contains(&true) => {
+                    let mut rest = vec![];
+                    for ((what, fails), is_failing) in open.into_iter().zip(failing) {
+                        match is_failing {
+                            true => self.fail(piece, what, false),
+                            false => rest.push((what, fails)),
+                        }
+                    }
+                    open = rest;
+                }
+                Asked::Possible(_) | Asked::Undecided => {
+                    for (what, fails) in std::mem::take(&mut open) {
+                        match self.failing(world, fails, &[])? {
+                            Asked::Impossible => {}
+                            Asked::Possible(_) => self.fail(piece, what, false),
+                            Asked::Undecided => self.fail(piece, what, true),
+                        }
+                    }
+                }
+            }
+        }
+        self.solver.pop(1)
+    }
+
+    fn fail(&mut self, piece: Piece, what: What, undecided: bool) {
+        if let What::Site(function, id, kind) = what {
+            self.proof.sites.insert((function, id, kind), false);
+            return;
+        }
+        self.proof.failures.push(Failure {
+            what,
+            piece,
+            undecided,
+            why: None,
+        });
+    }
+
+    /// Whether a condition is possible, and which others then are true.
+    fn failing(
+        &mut self,
+        world: &World<'a>,
+        condition: TermId,
+        others: &[TermId],
+    ) -> Result<Asked, SolverError> {
+        if self.budget.check().is_err() {
+            return Ok(Asked::Undecided);
+        }
+        self.solver.push()?;
+        self.solver.assert(&world.pool, condition)?;
+        let answer = match self.solver.check(&world.pool) {
+            Ok(Answer::Unsatisfiable) => Asked::Impossible,
+            Ok(Answer::Satisfiable) => {
+                let mut found = vec![];
+                for other in others {
+                    let value = self.solver.value(&world.pool, *other);
+                    found.push(value.is_ok_and(|value| value == Value::Bool(true)));
+                }
+                Asked::Possible(found)
+            }
+            Ok(Answer::Unknown(_)) | Err(SolverError::Exhausted(_)) => Asked::Undecided,
+            Err(error) => return Err(error),
+        };
+        self.solver.pop(1)?;
+        Ok(answer)
+    }
+}
+
+/// What a solver said.
+enum Asked {
+    Impossible,
+    /// It has a model, in which these are true.
+    Possible(Vec<bool>),
+    Undecided,
+}
+
+/// Any moment of a run: some objects exist, some are alive.
+fn any_moment(world: &mut World<'_>) -> Entry {
+    let least = world.next_object();
+    let next = world.any_counter(least);
+    world.set_counter(next);
+    Entry {
+        life: world.any_life(next),
+        next,
+    }
+}
+
+/// Puts what is known of every object to use, at every place that the piece asked about.
+fn instantiate(world: &mut World<'_>, notes: &Notes) {
+    let mut done = 0;
+    for _ in 0..ROUNDS {
+        let places: Vec<Pointer> = world.places.clone();
+        let end = places.len().min(MOST_INSTANCES);
+        if done >= end {
+            return;
+        }
+        let mut seen: BTreeSet<(TermId, TermId)> = BTreeSet::new();
+        seen.extend(places[..done].iter().map(|it| (it.object, it.offset)));
+        for &every in &places[done..end] {
+            if !seen.insert((every.object, every.offset)) {
+                continue;
+            }
+            for premise in &notes.premises {
+                let scope: &Scope = &premise.scope;
+                let mut reader = Reader {
+                    world,
+                    scope,
+                    every,
+                };
+                if let Some(holds) = reader.formula(&premise.formula) {
+                    let axiom = world.pool.implies(premise.guard, holds);
+                    world.axioms.push(axiom);
+                }
+            }
+        }
+        done = end;
+    }
+}
+
+/// The subject that a parameter is.
+pub(crate) fn of_parameter(own: &[ValueId], subject: Subject) -> Option<usize> {
+    match subject {
+        Subject::Value(number) => own.iter().position(|it| it.as_u32() == number),
+        Subject::Result(_) => None,
+    }
+}

@@ -1,0 +1,62 @@
+//! The inductive part of an argument (Houdini: Flanagan and Leino, FME 2001): claims that do not follow
+//! are taken out until the rest follows from itself.
+
+use crate::piece::walk::ClaimPlace;
+use crate::prove::{Proof, prove};
+use foghorn_core::{Budget, CheckSelection};
+use foghorn_encode::claim::{Argument, LoopClaim};
+use foghorn_ir::Module;
+use foghorn_smt::SolverError;
+
+/// The strongest part of an argument that holds, with its proof. The proof says so if nothing was left
+/// to take out, or no time.
+pub fn inductive_part(
+    module: &Module,
+    checks: &CheckSelection,
+    mut argument: Argument,
+    budget: &Budget,
+) -> Result<(Argument, Proof), SolverError> {
+    loop {
+        let proof = prove(module, checks, &argument, budget)?;
+        let failed = proof.failed_claims();
+        if failed.is_empty() || budget.check().is_err() {
+            return Ok((argument, proof));
+        }
+        // From the back, so that the numbers of claims before it stay what they are.
+        for (place, index) in failed.into_iter().rev() {
+            drop_claim(module, &mut argument, &place, index);
+        }
+    }
+}
+
+fn drop_claim(module: &Module, argument: &mut Argument, place: &ClaimPlace, index: usize) {
+    let name = |function: foghorn_ir::FunctionId| module.functions[function].name.to_string();
+    match place {
+        ClaimPlace::Loop(function, head) => {
+            let claims = argument.function(&name(*function));
+            if let Some(LoopClaim::Invariant { holds, .. }) = claims.loops.get_mut(head) {
+                remove(holds, index);
+            }
+        }
+        ClaimPlace::Requires(function) => {
+            if let Some(contract) = &mut argument.function(&name(*function)).contract {
+                remove(&mut contract.requires, index);
+            }
+        }
+        ClaimPlace::Ensures(function) => {
+            if let Some(contract) = &mut argument.function(&name(*function)).contract {
+                match &mut contract.ensures {
+                    Some(ensures) => remove(ensures, index),
+                    // It returns after all.
+                    None => contract.ensures = Some(vec![]),
+                }
+            }
+        }
+    }
+}
+
+fn remove<T>(list: &mut Vec<T>, index: usize) {
+    if index < list.len() {
+        list.remove(index);
+    }
+}

@@ -1,0 +1,366 @@
+//! Forms and solvers in turn, until every site has its answer.
+//!
+//! One system asks about all open sites at once. A refutation is run; then its site is out, and the rest
+//! is asked again. A refutation that cannot be repeated is an imprecision of the form: the next form is
+//! asked about the site.
+
+use crate::answer::{meaning, script};
+use crate::clauses::{Clauses, Maker, Meaning, NoClauses, SiteRef, constants};
+use crate::form::Form;
+use crate::objects::Numbering;
+use foghorn_core::{Budget, UnknownReason};
+use foghorn_encode::execute::event::Site as EventSite;
+use foghorn_encode::execute::settings::Settings;
+use foghorn_engine::{Candidate, Knowledge, Noticed, Silent, Sink, SitePlace, Task};
+use foghorn_ir::sites::SiteId;
+use foghorn_query::door;
+use foghorn_query::replay::{Replay, replay};
+use foghorn_smt::SolverError;
+use foghorn_smt::horn::{
+    Derivation, HornAnswer, HornOptions, HornSolver, Interpretation, Invariants, Portfolio, Spacer,
+    WorkerCommand,
+};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of a site.
+#[derive(Clone, Debug)]
+pub enum Decision {
+    Safe,
+    Unsafe(Box<Candidate>),
+    Open(UnknownReason),
+}
+
+/// How systems are solved.
+#[derive(Clone, Debug, Default)]
+pub struct Solving {
+    pub forms: Vec<Form>,
+    /// Starts a member of the portfolio; without it Spacer runs in this process.
+    pub worker: Option<WorkerCommand>,
+}
+
+/// A proof as it was found.
+pub struct Proof {
+    pub form: Form,
+    pub clauses: Clauses,
+    pub interpretations: Vec<Interpretation>,
+    /// The sites that it proves.
+    pub sites: Vec<SiteId>,
+}
+
+/// All that was found.
+#[derive(Default)]
+pub struct Outcome {
+    pub decisions: BTreeMap<SiteId, Decision>,
+    pub proofs: Vec<Proof>,
+    pub noticed: Noticed,
+    pub statistics: BTreeMap<String, f64>,
+}
+
+/// What of the time that is left a form gets if others follow.
+const SHARE: f64 = 0.55;
+
+/// The clauses of a task of which nothing is known.
+pub fn clauses(task: &Task, form: Form, budget: &Budget) -> Result<Clauses, NoClauses> {
+    let settings = door::settings(task, &Knowledge::of(task.hash()));
+    make(task, &settings, form, FxHashSet::default(), budget)
+}
+
+/// The clauses of a task: made once to see which arguments are literals, and then with these.
+fn make(
+    task: &Task,
+    settings: &Settings,
+    form: Form,
+    dropped: FxHashSet<SiteRef>,
+    budget: &Budget,
+) -> Result<Clauses, NoClauses> {
+    let first = Maker::new(task, settings.clone(), form, dropped.clone())?;
+    let limit = first.numbering.first_once_on_stack();
+    let mut first = first.explore(budget)?;
+    let constants = constants::find(&mut first, limit);
+    let mut second = Maker::new(task, settings.clone(), form, dropped)?;
+    second.numbering = Numbering::new(task.pure(), first.once);
+    second.constants = constants;
+    second.explore(budget)
+}
+
+/// Decides the sites of a task of which nothing is known.
+pub fn decide(task: &Task, solving: &Solving, budget: &Budget) -> Outcome {
+    let settings = door::settings(task, &Knowledge::of(task.hash()));
+    solve(task, &settings, solving, budget, &mut Silent)
+}
+
+/// Decides the open sites of a task.
+pub fn solve(
+    task: &Task,
+    settings: &Settings,
+    solving: &Solving,
+    budget: &Budget,
+    sink: &mut dyn Sink,
+) -> Outcome {
+    let mut work = Work {
+        task,
+        settings,
+        solving,
+        outcome: Outcome::default(),
+        refuted: FxHashSet::default(),
+    };
+    let open = task.sites().iter().filter(|(_, site)| {
+        let point = Some(site.point);
+        !settings.is_proved(site.kind, point)
+    });
+    let mut open: BTreeSet<SiteId> = open.map(|(id, _)| id).collect();
+    for (number, form) in solving.forms.iter().enumerate() {
+        if open.is_empty() || budget.check().is_err() {
+            break;
+        }
+        let is_last = number + 1 == solving.forms.len();
+        let share = match budget.remaining() {
+            Some(time) if !is_last => budget.within(time.mul_f64(SHARE)),
+            _ => budget.clone(),
+        };
+        work.form(*form, &mut open, &share, sink);
+    }
+    for id in open {
+        let reason = UnknownReason::Budget {
+            resource: "time".to_owned(),
+        };
+        let decisions = &mut work.outcome.decisions;
+        decisions.entry(id).or_insert(Decision::Open(reason));
+    }
+    work.outcome
+}
+
+struct Work<'a> {
+    task: &'a Task,
+    settings: &'a Settings,
+    solving: &'a Solving,
+    outcome: Outcome,
+    refuted: FxHashSet<SiteRef>,
+}
+
+impl Work<'_> {
+    /// Asks about the open sites in one form.
+    fn form(
+        &mut self,
+        form: Form,
+        open: &mut BTreeSet<SiteId>,
+        budget: &Budget,
+        sink: &mut dyn Sink,
+    ) {
+        // Sites that this form cannot decide.
+        let mut given_up: FxHashSet<SiteRef> = FxHashSet::default();
+        loop {
+            let dropped = self.refuted.union(&given_up).copied().collect();
+            let clauses = match make(self.task, self.settings, form, dropped, budget) {
+                Ok(clauses) => clauses,
+                Err(reason) => return self.leave_open(open, &self.refusal(reason)),
+            };
+            self.note(&clauses);
+            match self.ask(&clauses, budget) {
+                Ok(HornAnswer::Solved(invariants)) => {
+                    return self.prove(form, clauses, invariants, open, &given_up);
+                }
+                Ok(HornAnswer::Refuted(Some(derivation))) => {
+                    match self.refute(&clauses, &derivation, open, budget, sink) {
+                        Some(site) => {
+                            given_up.insert(site);
+                        }
+                        None => return,
+                    }
+                }
+                Ok(HornAnswer::Refuted(None)) => {
+                    let what = "a refutation has no derivation".to_owned();
+                    return self.leave_open(open, &UnknownReason::Failure { what });
+                }
+                Ok(HornAnswer::Unknown(what)) => {
+                    return self.leave_open(open, &UnknownReason::Failure { what });
+                }
+                Err(SolverError::Exhausted(exhausted)) => {
+                    let resource = exhausted.to_string();
+                    return self.leave_open(open, &UnknownReason::Budget { resource });
+                }
+                Err(error) => {
+                    let what = door::describe(&error);
+                    return self.leave_open(open, &UnknownReason::Failure { what });
+                }
+            }
+        }
+    }
+
+    fn ask(&self, clauses: &Clauses, budget: &Budget) -> Result<HornAnswer, SolverError> {
+        let options = HornOptions {
+            budget: budget.clone(),
+            derivation: true,
+        };
+        if clauses.asked.is_empty()
+            && !clauses
+                .rules
+                .iter()
+                .any(|rule| matches!(rule.meaning, Meaning::Obligation(..)))
+        {
+            let interpretations = vec![];
+            return Ok(HornAnswer::Solved(Invariants { interpretations }));
+        }
+        match &self.solving.worker {
+            Some(worker) => {
+                Portfolio::new(worker.clone()).solve(&clauses.pool, &clauses.system, &[], &options)
+            }
+            None => Spacer.solve(&clauses.pool, &clauses.system, &[], &options),
+        }
+    }
+
+    fn note(&mut self, clauses: &Clauses) {
+        let noticed = &mut self.outcome.noticed;
+        for name in &clauses.external_calls {
+            if !noticed.external_calls.contains(name) {
+                noticed.external_calls.push(name.clone());
+            }
+        }
+        for entry in &clauses.over_approximations {
+            if !noticed.over_approximations.contains(entry) {
+                noticed.over_approximations.push(entry.clone());
+            }
+        }
+        noticed.addresses_as_pointers = self.task.regions().addresses_as_pointers;
+        let mut set = |name: &str, value: usize| {
+            let entry = self.outcome.statistics.entry(name.to_owned()).or_default();
+            *entry = entry.max(value as f64);
+        };
+        set("horn_rules", clauses.system.rules.len());
+        set("horn_predicates", clauses.system.predicates.len());
+        set("terms", clauses.pool.len());
+    }
+
+    fn refusal(&self, reason: NoClauses) -> UnknownReason {
+        match reason {
+            NoClauses::Refused(refusal) => UnknownReason::Unsupported {
+                construct: refusal.construct,
+                location: self.task.pure().spans.describe(refusal.span),
+            },
+            NoClauses::TooMany(_) => UnknownReason::Budget {
+                resource: "rules".to_owned(),
+            },
+            NoClauses::Exhausted(resource) => UnknownReason::Budget { resource },
+        }
+    }
+
+    fn leave_open(&mut self, open: &BTreeSet<SiteId>, reason: &UnknownReason) {
+        for id in open {
+            let decisions = &mut self.outcome.decisions;
+            decisions
+                .entry(*id)
+                .or_insert_with(|| Decision::Open(reason.clone()));
+        }
+    }
+
+    fn prove(
+        &mut self,
+        form: Form,
+        clauses: Clauses,
+        invariants: Invariants,
+        open: &mut BTreeSet<SiteId>,
+        given_up: &FxHashSet<SiteRef>,
+    ) {
+        let is_given_up = |id: &SiteId| {
+            let site = self.task.sites().get(*id);
+            site.is_some_and(|site| {
+                let known = SiteRef {
+                    kind: site.kind,
+                    point: Some(site.point),
+                };
+                given_up.contains(&known)
+            })
+        };
+        let (left, proved): (BTreeSet<SiteId>, BTreeSet<SiteId>) =
+            open.iter().copied().partition(is_given_up);
+        for id in &proved {
+            self.outcome.decisions.insert(*id, Decision::Safe);
+        }
+        *open = left;
+        self.outcome.proofs.push(Proof {
+            form,
+            clauses,
+            interpretations: invariants.interpretations,
+            sites: proved.into_iter().collect(),
+        });
+    }
+
+    /// Runs a refutation. The site that need not be asked about again; `None` if nothing more can be
+    /// found out in this form.
+    fn refute(
+        &mut self,
+        clauses: &Clauses,
+        derivation: &Derivation,
+        open: &mut BTreeSet<SiteId>,
+        budget: &Budget,
+        sink: &mut dyn Sink,
+    ) -> Option<SiteRef> {
+        let site = match meaning(clauses, derivation) {
+            Some(Meaning::Failure(site)) => *site,
+            Some(Meaning::Obligation(what, span)) => {
+                let reason = UnknownReason::Imprecision {
+                    operation: what.clone(),
+                    location: self.task.pure().spans.describe(*span),
+                };
+                self.leave_open(open, &reason);
+                return None;
+            }
+            Some(Meaning::Step | Meaning::Propagation) | None => {
+                let what = "a derivation fails nowhere".to_owned();
+                self.leave_open(open, &UnknownReason::Failure { what });
+                return None;
+            }
+        };
+        let id = self.task.sites().find(site.kind, site.point?)?;
+        let data = *self.task.sites().get(id)?;
+        let expected = EventSite {
+            kind: data.kind,
+            point: Some(data.point),
+            span: data.span,
+        };
+        let given = script(clauses, derivation);
+        let pure = self.task.pure();
+        let run = replay(pure, self.settings, budget, given, &expected, |_| None);
+        let why = match run {
+            Replay::Confirmed(found) => {
+                let candidate = door::candidate(&found);
+                sink.failure(Some(SitePlace::Listed(id)), &candidate);
+                let decision = Decision::Unsafe(Box::new(candidate));
+                self.outcome.decisions.insert(id, decision);
+                open.remove(&id);
+                self.refuted.insert(site);
+                return Some(site);
+            }
+            Replay::FailedElsewhere(found) => {
+                sink.failure(None, &door::candidate(&found));
+                "the run fails elsewhere".to_owned()
+            }
+            Replay::Unsupported {
+                construct,
+                location,
+            } => {
+                let reason = UnknownReason::Unsupported {
+                    construct,
+                    location,
+                };
+                self.outcome.decisions.insert(id, Decision::Open(reason));
+                return Some(site);
+            }
+            Replay::NotConfirmed(why) => why,
+        };
+        let reason = match clauses.imprecisions.first() {
+            Some((operation, span)) => UnknownReason::Imprecision {
+                operation: operation.clone(),
+                location: pure.spans.describe(*span),
+            },
+            None => UnknownReason::Unrepeated {
+                check: data.kind.representative().to_string(),
+                location: pure.spans.describe(data.span),
+                why,
+            },
+        };
+        self.outcome.decisions.insert(id, Decision::Open(reason));
+        Some(site)
+    }
+}

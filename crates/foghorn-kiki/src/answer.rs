@@ -1,0 +1,84 @@
+//! What kIkI says: for each site, for the program, and of each loop.
+
+use foghorn_core::UnknownReason;
+use foghorn_encode::execute::Notes;
+use foghorn_encode::execute::event::Site;
+use foghorn_encode::fact::BlockFacts;
+use foghorn_query::replay::Counterexample;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The answer for one site.
+#[derive(Clone, Debug)]
+pub struct SiteAnswer {
+    pub site: Site,
+    pub verdict: SiteVerdict,
+}
+
+/// Safe, or a run that fails, or why neither.
+#[derive(Clone, Debug)]
+pub enum SiteVerdict {
+    Safe,
+    Unsafe(Box<Counterexample>),
+    Unknown(UnknownReason),
+}
+
+/// What is known of a loop in the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopInvariant {
+    pub loop_name: String,
+    /// With how many copies it was shown to be inductive.
+    pub copies: u32,
+    pub rows: Vec<String>,
+}
+
+/// Everything that was found.
+#[derive(Clone, Debug, Default)]
+pub struct KikiReport {
+    pub answers: Vec<SiteAnswer>,
+    /// Why sites that are not among the answers are open; `None` if no execution comes to them.
+    pub incomplete: Option<UnknownReason>,
+    pub notes: Notes,
+    /// The last number of copies.
+    pub copies: u32,
+    pub invariants: Vec<LoopInvariant>,
+    /// Those of the invariants that hold whenever a head is reached, and follow from themselves in one iteration.
+    pub facts: Vec<BlockFacts>,
+    /// What is good to know and changes no answer.
+    pub warnings: Vec<String>,
+    pub statistics: Statistics,
+}
+
+/// What it took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    pub queries: u32,
+    pub cut_loops: usize,
+    pub rows: usize,
+    /// States that were joined.
+    pub states: u32,
+    pub executing: Duration,
+    pub inferring: Duration,
+    pub solving: Duration,
+    pub terms: usize,
+}
+
+impl Statistics {
+    /// By the names of reports.
+    pub fn entries(&self) -> BTreeMap<String, f64> {
+        let entries = [
+            ("queries", f64::from(self.queries)),
+            ("cut_loops", self.cut_loops as f64),
+            ("rows", self.rows as f64),
+            ("states", f64::from(self.states)),
+            ("executing_s", self.executing.as_secs_f64()),
+            ("inferring_s", self.inferring.as_secs_f64()),
+            ("solving_s", self.solving.as_secs_f64()),
+            ("terms", self.terms as f64),
+        ];
+        let entries = entries.into_iter();
+        entries
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+}

@@ -1,0 +1,605 @@
+//! `Cut(k)`: loops of which k copies are executed from any state (§2.3.2 of the 2LS thesis).
+//!
+//! At the first entry of a head each parameter becomes `select ? loop-back : first`, where the loop-back values are
+//! anything: registers, pointers, memories, and the lives of those objects whose lives the loop can change
+//! ([`effects`]). k copies of the body follow, and the last back edge is recorded and dropped. Which numbers of the state
+//! rows speak of is decided before: parameters always, cells of memory where an earlier run has shown that the formula
+//! reads them ([`Cut::follow`]).
+//!
+//! # Objects that the loop makes
+//! The number of an object that a copy makes stands for another object in each iteration. What is said of the state at a
+//! head is about objects that existed when the loop was entered; every other one is [`lost`] there. So rows speak of no
+//! cell of an object that the loop makes, and a pointer that leads to one leads to a lost one at the next head.
+//!
+//! Invariants:
+//! - Nothing that a loop can change keeps its first value: what is not a parameter of the head is a life, or a reason to
+//!   refuse the program ([`Cut::refusal`]), or lost ([`Executor::lose_track`]).
+//! - Loop-back values have the same terms in every run of one policy, so that the solver keeps what it has learned.
+
+pub mod effects;
+pub mod record;
+
+use effects::Effects;
+use foghorn_encode::execute::context::ContextId;
+use foghorn_encode::execute::{
+    Activation, CallTreatment, Executor, LoopHead, LoopPolicy, Repeat, Repetition,
+};
+use foghorn_encode::semantics::object::Kind;
+use foghorn_ir::{Cell, FunctionId, Type, ValueId};
+use foghorn_term::{Sort, TermId, TermPool};
+use record::{Copy, CutLoop, Followed, LoopKey, Quantity, State};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The number of every object that a loop has made, from the next head on; numbers from here on are of such objects.
+pub fn lost(pointer_bits: u32) -> u64 {
+    1 << (pointer_bits - 1)
+}
+
+/// The policy. It lives through all runs of an analysis.
+#[derive(Debug, Default)]
+pub struct Cut {
+    copies: u32,
+    /// Iterations of a loop that constants decide are executed up to this many.
+    decided: u32,
+    /// Cells that rows speak of, by the entry into the loop.
+    followed: BTreeMap<ContextId, BTreeSet<Followed>>,
+    /// Loop-back values by entry and place.
+    loop_back: FxHashMap<(ContextId, usize), TermId>,
+    lives: FxHashMap<(ContextId, u64), TermId>,
+    selects: FxHashMap<ContextId, TermId>,
+    effects: FxHashMap<(FunctionId, usize), Effects>,
+    /// Loops that were seen to go on when a constant number of iterations was over.
+    undecided: FxHashSet<LoopKey>,
+    run: Run,
+    sabotage: Sabotage,
+}
+
+/// Faults for tests: each must be noticed by whoever compares answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sabotage {
+    #[default]
+    None,
+    /// The first memory of a head keeps its first contents.
+    ForgottenMemory,
+    /// Lives keep what they were.
+    ForgottenLives,
+}
+
+/// What the present run has met.
+#[derive(Debug, Default)]
+struct Run {
+    loops: Vec<CutLoop>,
+    by_entry: FxHashMap<ContextId, usize>,
+    recursion: Option<FunctionId>,
+    refusal: Option<&'static str>,
+    lost_heap: bool,
+}
+
+impl Cut {
+    /// A policy that cuts loops, after the iterations that constants decide if they are no more than `decided`.
+    pub fn new(decided: u32) -> Self {
+        Cut {
+            decided,
+            ..Cut::default()
+        }
+    }
+
+    /// With a fault.
+    #[must_use]
+    pub fn with_sabotage(self, sabotage: Sabotage) -> Self {
+        Cut { sabotage, ..self }
+    }
+
+    /// How many copies the next run makes.
+    pub fn set_copies(&mut self, copies: u32) {
+        self.copies = copies.max(1);
+    }
+
+    /// Rows may speak of a cell from the next run on; whether that is new.
+    pub fn follow(&mut self, entry: ContextId, cell: Followed) -> bool {
+        self.followed.entry(entry).or_default().insert(cell)
+    }
+
+    /// The loops of the last run.
+    pub fn loops(&self) -> &[CutLoop] {
+        &self.run.loops
+    }
+
+    /// Whether the last run cut a loop in the middle, since it had seemed that constants decide it. The next run cuts it
+    /// where it is entered.
+    pub fn has_late_cut(&self) -> bool {
+        self.run.loops.iter().any(|cut| cut.head.iteration > 0)
+    }
+
+    /// The loops of the last run.
+    pub fn take_loops(&mut self) -> Vec<CutLoop> {
+        self.run.by_entry.clear();
+        std::mem::take(&mut self.run.loops)
+    }
+
+    /// A function that calls itself, if the last run met one: what it does was left out.
+    pub fn recursion(&self) -> Option<FunctionId> {
+        self.run.recursion
+    }
+
+    /// Why nothing that the last run says may be believed.
+    pub fn refusal(&self) -> Option<&'static str> {
+        self.run.refusal
+    }
+
+    /// Whether heap objects may be left at the end of which the last run knew nothing.
+    pub fn has_lost_heap(&self) -> bool {
+        self.run.lost_heap
+    }
+
+    fn effects(&mut self, executor: &Executor<'_, '_>, head: &LoopHead) -> Effects {
+        let key = (head.function, head.component);
+        let effects = self.effects.entry(key).or_insert_with(|| {
+            let (module, body, plan) = (executor.module(), executor.body(), executor.plan());
+            Effects::of_loop(module, body, &plan, head.component)
+        });
+        *effects
+    }
+
+    /// Puts `select ? loop-back : first` in the place of all that the loop can change.
+    fn cut(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) {
+        let effects = self.effects(executor, head);
+        executor.lose_track(effects.makes_objects);
+        self.run.lost_heap |= effects.makes_heap_objects;
+        let name = executor.loop_name(head);
+        let entry = head.entry;
+        let selects = &mut self.selects;
+        let select = *selects.entry(entry).or_insert_with(|| {
+            let pool = &mut *executor.pool;
+            pool.fresh_symbol(&format!("{name}.select"), Sort::Bool)
+        });
+        let lives = self.changing_lives(executor, effects);
+        let quantities = self.quantities(executor, head, &lives);
+        let known: Rc<FxHashSet<u64>> =
+            Rc::new(executor.objects().in_order().iter().copied().collect());
+        let first = state(executor, head, &quantities, &known);
+        let memories = self.choose_parameters(executor, head, select);
+        for &object in &lives {
+            self.choose_life(executor, entry, object, select);
+        }
+        let names = quantities
+            .iter()
+            .map(|quantity| describe(executor, head, quantity))
+            .collect();
+        self.run.by_entry.insert(entry, self.run.loops.len());
+        self.run.loops.push(CutLoop {
+            head: *head,
+            key: key_of(executor, head),
+            name,
+            select,
+            quantities,
+            names,
+            known,
+            first,
+            copies: vec![],
+            memories,
+        });
+    }
+
+    /// The objects whose lives the loop can change.
+    fn changing_lives(&self, executor: &Executor<'_, '_>, effects: Effects) -> Vec<u64> {
+        let objects = executor.objects();
+        let numbers = objects.in_order().iter().copied();
+        let changing = numbers.filter(|&number| {
+            let kind = objects.get(number).map(|object| object.kind);
+            match kind {
+                Some(Kind::Heap) => effects.frees,
+                Some(Kind::Stack) => effects.changes_scopes,
+                Some(Kind::Global | Kind::Function(_)) | None => false,
+            }
+        });
+        changing.collect()
+    }
+
+    /// What rows may speak of at this head.
+    fn quantities(
+        &self,
+        executor: &Executor<'_, '_>,
+        head: &LoopHead,
+        lives: &[u64],
+    ) -> Vec<Quantity> {
+        let body = executor.body();
+        let mut quantities = vec![];
+        for (parameter, &value) in body.blocks[head.block].params.iter().enumerate() {
+            match body.ty(value) {
+                Type::Int(_) => quantities.push(Quantity::Register { parameter }),
+                Type::Ptr => quantities
+                    .extend([Quantity::Base { parameter }, Quantity::Offset { parameter }]),
+                Type::F32 | Type::F64 | Type::Memory(_) => {}
+            }
+        }
+        for followed in self.followed.get(&head.entry).into_iter().flatten() {
+            let &Followed {
+                parameter,
+                object,
+                offset,
+            } = followed;
+            // The number of an object that the loop makes means another one at the next head.
+            if executor.objects().get(object).is_none() {
+                continue;
+            }
+            let param = body.blocks[head.block].params[parameter];
+            let Some(region) = body.ty(param).region() else {
+                continue;
+            };
+            match executor.cell(&body.regions[region]) {
+                Cell::Pointer => quantities.extend([
+                    Quantity::CellBase {
+                        parameter,
+                        object,
+                        offset,
+                    },
+                    Quantity::CellOffset {
+                        parameter,
+                        object,
+                        offset,
+                    },
+                ]),
+                Cell::Bytes | Cell::Word { .. } => quantities.push(Quantity::Cell {
+                    parameter,
+                    object,
+                    offset,
+                }),
+            }
+        }
+        quantities.extend(lives.iter().map(|&object| Quantity::Dead { object }));
+        quantities
+    }
+
+    /// The functions of the loop-back memories, with the parameter of each.
+    fn choose_parameters(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        head: &LoopHead,
+        select: TermId,
+    ) -> Vec<(String, usize)> {
+        let body = executor.body();
+        let mut memories = vec![];
+        for (parameter, &param) in body.blocks[head.block].params.iter().enumerate() {
+            let first = executor.get(param);
+            let key = (head.entry, parameter);
+            let ty = body.ty(param);
+            let chosen = match ty {
+                Type::Memory(region) => {
+                    if self.sabotage == Sabotage::ForgottenMemory && memories.is_empty() {
+                        memories.push((String::new(), parameter));
+                        continue;
+                    }
+                    let name = memory_name(head.entry, parameter);
+                    let cell = executor.cell(&body.regions[region]);
+                    let back = executor.any_contents(&name, cell);
+                    memories.push((format!("{name}.read"), parameter));
+                    executor.memory.merge(executor.pool, select, back, first)
+                }
+                Type::Ptr => {
+                    let known = self.loop_back.get(&key).copied();
+                    let back = known.unwrap_or_else(|| executor.any_pointer("loop_back"));
+                    self.loop_back.insert(key, back);
+                    executor.pool.ite(select, back, first)
+                }
+                Type::Int(_) | Type::F32 | Type::F64 => {
+                    let known = self.loop_back.get(&key).copied();
+                    let back = known.unwrap_or_else(|| {
+                        let any = executor.arbitrary_value(ty, "loop_back");
+                        any.expect("invariant: it is no pointer")
+                    });
+                    self.loop_back.insert(key, back);
+                    executor.pool.ite(select, back, first)
+                }
+            };
+            executor.set(param, chosen);
+        }
+        memories
+    }
+
+    fn choose_life(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        entry: ContextId,
+        object: u64,
+        select: TermId,
+    ) {
+        if self.sabotage == Sabotage::ForgottenLives {
+            return;
+        }
+        let Some(first) = executor.objects().get(object).map(|object| object.dead) else {
+            return;
+        };
+        let lives = &mut self.lives;
+        let back = *lives
+            .entry((entry, object))
+            .or_insert_with(|| executor.pool.fresh_symbol("loop_back_dead", Sort::Bool));
+        let dead = executor.pool.ite(select, back, first);
+        executor.set_life(object, dead);
+    }
+
+    /// Whether an entry that is not cut may go on without: constants have decided all so far.
+    fn is_unwound(&self, executor: &Executor<'_, '_>, head: &LoopHead) -> bool {
+        head.iteration < self.decided && !self.undecided.contains(&key_of(executor, head))
+    }
+
+    fn subjects(&self, index: usize) -> (Vec<Quantity>, Rc<FxHashSet<u64>>) {
+        let cut = &self.run.loops[index];
+        (cut.quantities.clone(), Rc::clone(&cut.known))
+    }
+
+    fn begin_copy(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) {
+        let Some(&index) = self.run.by_entry.get(&head.entry) else {
+            return;
+        };
+        let (quantities, known) = self.subjects(index);
+        let state = state(executor, head, &quantities, &known);
+        let position = state.position;
+        self.run.loops[index].copies.push(Copy {
+            head: state,
+            back: None,
+            events: position..position,
+        });
+    }
+}
+
+fn key_of(executor: &Executor<'_, '_>, head: &LoopHead) -> LoopKey {
+    LoopKey {
+        calls: executor.calls_to(head.entry),
+        function: head.function,
+        block: head.block,
+    }
+}
+
+fn memory_name(entry: ContextId, parameter: usize) -> String {
+    format!("loop_back_memory.{entry:?}.{parameter}")
+}
+
+impl LoopPolicy for Cut {
+    fn begin(&mut self, executor: &mut Executor<'_, '_>) {
+        self.run = Run::default();
+        if executor.may_have_hidden_state() {
+            self.run.refusal =
+                Some("marks of accesses or shadows of memory in a program with loops");
+        }
+    }
+
+    fn enter(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) {
+        let is_cut = self.run.by_entry.contains_key(&head.entry);
+        if !is_cut {
+            if self.is_unwound(executor, head) {
+                return;
+            }
+            self.cut(executor, head);
+        }
+        self.begin_copy(executor, head);
+    }
+
+    fn repeat(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) -> Repeat {
+        let Some(&index) = self.run.by_entry.get(&head.entry) else {
+            let Repetition { undecided, .. } = executor.repetition();
+            if undecided > 0 || head.iteration + 1 >= self.decided {
+                // In the next run it is cut where it is entered.
+                self.undecided.insert(key_of(executor, head));
+            }
+            return Repeat::Again;
+        };
+        let edge = executor.back_edge();
+        let params = executor.body().blocks[head.block].params.clone();
+        let (quantities, known) = self.subjects(index);
+        let place = Place {
+            params: &params,
+            arguments: &edge.arguments,
+            known: &known,
+        };
+        let back = state_of(executor, edge.guard, &place, &quantities);
+        let copies = &mut self.run.loops[index].copies;
+        let made = copies.len() as u32;
+        if let Some(copy) = copies.last_mut() {
+            copy.events.end = back.position;
+            copy.back = Some(back);
+        }
+        match made < self.copies {
+            true => Repeat::Again,
+            false => Repeat::Stop,
+        }
+    }
+
+    fn call(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        activation: &Activation<'_>,
+    ) -> CallTreatment {
+        if activation.depth <= 1 {
+            return CallTreatment::Enter;
+        }
+        self.run.recursion.get_or_insert(activation.function);
+        executor.note_recursion_beyond(activation.function);
+        CallTreatment::Stop
+    }
+
+    fn finish(&mut self, _: &mut TermPool, trace: &mut foghorn_encode::execute::Trace) {
+        let end = trace.events.len();
+        for cut in &mut self.run.loops {
+            for copy in &mut cut.copies {
+                if copy.back.is_none() {
+                    copy.events.end = end;
+                }
+            }
+        }
+    }
+}
+
+/// Where quantities are read.
+struct Place<'a> {
+    params: &'a [ValueId],
+    arguments: &'a [TermId],
+    /// The objects that existed when the loop was entered.
+    known: &'a FxHashSet<u64>,
+}
+
+/// The quantities at the head as it is entered.
+fn state(
+    executor: &mut Executor<'_, '_>,
+    head: &LoopHead,
+    quantities: &[Quantity],
+    known: &FxHashSet<u64>,
+) -> State {
+    let params: Vec<ValueId> = executor.body().blocks[head.block].params.clone();
+    let arguments: Vec<TermId> = params.iter().map(|&param| executor.get(param)).collect();
+    let guard = executor.guard();
+    let place = Place {
+        params: &params,
+        arguments: &arguments,
+        known,
+    };
+    state_of(executor, guard, &place, quantities)
+}
+
+fn state_of(
+    executor: &mut Executor<'_, '_>,
+    guard: TermId,
+    place: &Place<'_>,
+    quantities: &[Quantity],
+) -> State {
+    let mut values = vec![];
+    for quantity in quantities {
+        let value = value_of(executor, place, quantity);
+        let value = executor.simplify(value);
+        values.push(match executor.pool.sort(value) {
+            Sort::Bool => executor.pool.bool_to_bv(value),
+            _ => value,
+        });
+    }
+    // What reading took for granted is not exact elsewhere either, and is stated where the program reads.
+    let _ = executor.memory.take_obligations();
+    State {
+        guard,
+        values,
+        position: executor.events().len(),
+    }
+}
+
+fn value_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, quantity: &Quantity) -> TermId {
+    match *quantity {
+        Quantity::Register { parameter } => place.arguments[parameter],
+        Quantity::Base { parameter } => base_of(executor, place, place.arguments[parameter]),
+        Quantity::Offset { parameter } => executor.offset_of(place.arguments[parameter]),
+        Quantity::Cell {
+            parameter,
+            object,
+            offset,
+        } => read(executor, place, parameter, object, offset),
+        Quantity::CellBase {
+            parameter,
+            object,
+            offset,
+        } => {
+            let pointer = read(executor, place, parameter, object, offset);
+            base_of(executor, place, pointer)
+        }
+        Quantity::CellOffset {
+            parameter,
+            object,
+            offset,
+        } => {
+            let pointer = read(executor, place, parameter, object, offset);
+            executor.offset_of(pointer)
+        }
+        Quantity::Dead { object } => {
+            let known = executor.objects().get(object).map(|object| object.dead);
+            known.unwrap_or_else(|| executor.pool.bool(true))
+        }
+    }
+}
+
+/// The object of a pointer, if it existed when the loop was entered; else a lost one.
+fn base_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, pointer: TermId) -> TermId {
+    let base = executor.base_of(pointer);
+    let width = executor.pointer_bits();
+    let numbers = executor.objects().in_order().iter().copied();
+    let made: Vec<u64> = numbers.filter(|it| !place.known.contains(it)).collect();
+    let mut cases = vec![];
+    for number in made {
+        let literal = executor.pool.bv(width, number);
+        cases.push(executor.pool.equal(base, literal));
+    }
+    let is_made = executor.pool.or(&cases);
+    let number = executor.pool.bv(width, lost(width));
+    executor.pool.ite(is_made, number, base)
+}
+
+/// The contents of a cell at a literal place.
+fn read(
+    executor: &mut Executor<'_, '_>,
+    place: &Place<'_>,
+    parameter: usize,
+    object: u64,
+    offset: u64,
+) -> TermId {
+    let body = executor.body();
+    let width = executor.pointer_bits();
+    let region = body.ty(place.params[parameter]).region();
+    let region = region.expect("invariant: cells are of memories");
+    let sort = match executor.cell(&body.regions[region]) {
+        Cell::Bytes => Sort::BitVec(8),
+        Cell::Word { bytes } => Sort::BitVec(8 * bytes),
+        Cell::Pointer => Sort::Pointer { width },
+    };
+    let (base, offset) = (
+        executor.pool.bv(width, object),
+        executor.pool.bv(width, offset),
+    );
+    let pointer = executor.pool.pointer(base, offset);
+    let (memory, pool) = (&mut *executor.memory, &mut *executor.pool);
+    memory.read(pool, place.arguments[parameter], pointer, sort)
+}
+
+/// What people call a quantity.
+fn describe(executor: &Executor<'_, '_>, head: &LoopHead, quantity: &Quantity) -> String {
+    let body = executor.body();
+    let name = |parameter: usize| {
+        let value = body.blocks[head.block].params[parameter];
+        match &body.values[value].name {
+            Some(name) => name.to_string(),
+            None => format!("{value}"),
+        }
+    };
+    match *quantity {
+        Quantity::Register { parameter } => name(parameter),
+        Quantity::Base { parameter } => format!("object({})", name(parameter)),
+        Quantity::Offset { parameter } => format!("offset({})", name(parameter)),
+        Quantity::Cell { object, offset, .. } => cell_name(executor, object, offset),
+        Quantity::CellBase { object, offset, .. } => {
+            format!("object({})", cell_name(executor, object, offset))
+        }
+        Quantity::CellOffset { object, offset, .. } => {
+            format!("offset({})", cell_name(executor, object, offset))
+        }
+        Quantity::Dead { object } => format!("dead({})", object_name(executor, object)),
+    }
+}
+
+fn cell_name(executor: &Executor<'_, '_>, object: u64, offset: u64) -> String {
+    let object = object_name(executor, object);
+    match offset {
+        0 => object,
+        offset => format!("{object}[{offset}]"),
+    }
+}
+
+fn object_name(executor: &Executor<'_, '_>, number: u64) -> String {
+    use foghorn_ir::interpret::Allocation;
+    let allocation = executor.objects().get(number).map(|it| it.allocation);
+    match allocation {
+        Some(Allocation::Global(global)) => executor.module().globals[global].name.to_string(),
+        Some(Allocation::Function(function)) => {
+            executor.module().functions[function].name.to_string()
+        }
+        Some(Allocation::Instruction(..) | Allocation::Arguments) | None => {
+            format!("object{number}")
+        }
+    }
+}

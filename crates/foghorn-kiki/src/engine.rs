@@ -1,0 +1,499 @@
+//! The loop of fig. 2.1 of the 2LS thesis: k-invariant, k-induction, bounded model checking, k + 1.
+
+mod facts;
+mod prove;
+mod refute;
+
+use crate::answer::{KikiReport, LoopInvariant, SiteAnswer, SiteVerdict, Statistics};
+use crate::cut::{Cut, Sabotage};
+use crate::follow;
+use crate::invariant::{Invariants, Remembered};
+use crate::problem::{Problem, state_invariant};
+use crate::strategy::{Inference, Inferred, Strategy};
+use crate::template::Selection;
+use foghorn_core::{Budget, SiteKind, UnknownReason};
+use foghorn_encode::execute::event::{Site, SiteIndex};
+use foghorn_encode::execute::settings::Settings;
+use foghorn_encode::execute::{ExecuteError, Executor, Memo, Trace};
+use foghorn_encode::memory::MemoryChoice;
+use foghorn_encode::semantics::cells::Cells;
+use foghorn_ir::Module;
+use foghorn_ir::interpret::ProgramPoint;
+use foghorn_query::{Session, reason};
+use foghorn_smt::SolverError;
+use foghorn_smt::choice::{SolverChoice, SolverOptions};
+use foghorn_term::TermId;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Invariants are looked for with no more copies: more of them seldom make others hold, and each costs.
+const COPIES_WITH_INVARIANTS: u32 = 2;
+
+/// Which of the three parts work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Invariants of one copy, and what they prove.
+    Invariants,
+    /// k-induction without invariants.
+    Induction,
+    /// Failures from the start.
+    Bounded,
+    #[default]
+    All,
+}
+
+impl Mode {
+    fn infers(self) -> bool {
+        matches!(self, Mode::Invariants | Mode::All)
+    }
+
+    fn proves(self) -> bool {
+        self != Mode::Bounded
+    }
+
+    fn refutes(self) -> bool {
+        matches!(self, Mode::Bounded | Mode::Induction | Mode::All)
+    }
+}
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct Kiki {
+    pub settings: Settings,
+    pub mode: Mode,
+    pub selection: Selection,
+    pub strategy: Strategy,
+    pub solver: SolverChoice,
+    /// The largest number of copies.
+    pub most_copies: u32,
+    /// Loops that constants decide are executed if they have no more iterations.
+    pub decided: u32,
+    /// Rows of one loop.
+    pub most_rows: usize,
+    pub sabotage: Sabotage,
+}
+
+impl Default for Kiki {
+    fn default() -> Self {
+        Kiki {
+            settings: Settings::default(),
+            mode: Mode::default(),
+            selection: Selection::default(),
+            strategy: Strategy::default(),
+            solver: SolverChoice::default(),
+            most_copies: 64,
+            decided: 32,
+            most_rows: 160,
+            sabotage: Sabotage::None,
+        }
+    }
+}
+
+/// What is told while it works.
+pub enum News<'a> {
+    /// So many copies are looked at, and what is done with them.
+    Progress { copies: u32, phase: &'static str },
+    /// A site is decided.
+    Decided(&'a SiteAnswer),
+    /// Parameters have changed.
+    Parameters(&'a Invariants),
+}
+
+/// A site by what stays the same from run to run.
+type SiteKey = (SiteKind, Option<ProgramPoint>);
+
+/// Checks a module in pure form. Where a range covers part of a cell, it is checked again with smaller cells.
+pub fn check(
+    module: &Module,
+    options: &Kiki,
+    budget: &Budget,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<KikiReport, SolverError> {
+    let mut attempts = Cells::attempts(module);
+    let mut cells = attempts.next().unwrap_or(Cells::Bytes);
+    let mut decided = BTreeMap::new();
+    loop {
+        let mut engine = Engine::open(module, options, cells, budget, tell, decided)?;
+        engine.run()?;
+        let is_too_coarse = engine.is_too_coarse;
+        let (report, known) = engine.finish();
+        decided = known;
+        match attempts.next() {
+            Some(finer) if is_too_coarse && budget.check().is_ok() => cells = finer,
+            _ => return Ok(report),
+        }
+    }
+}
+
+struct Engine<'a> {
+    module: &'a Module,
+    options: &'a Kiki,
+    cells: Cells,
+    budget: &'a Budget,
+    session: Session,
+    memo: Memo,
+    cut: Cut,
+    /// Sites that are decided.
+    decided: BTreeMap<SiteKey, SiteVerdict>,
+    /// Why others are not.
+    open: BTreeMap<SiteKey, UnknownReason>,
+    report: KikiReport,
+    is_too_coarse: bool,
+    /// Invariants of one copy: they hold whatever the number of copies.
+    remembered: Vec<Remembered>,
+    tell: &'a mut dyn FnMut(News<'_>),
+}
+
+/// Whether it is worth going on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Round {
+    Done,
+    Further,
+    Stopped(UnknownReason),
+}
+
+impl<'a> Engine<'a> {
+    fn open(
+        module: &'a Module,
+        options: &'a Kiki,
+        cells: Cells,
+        budget: &'a Budget,
+        tell: &'a mut dyn FnMut(News<'_>),
+        decided: BTreeMap<SiteKey, SiteVerdict>,
+    ) -> Result<Self, SolverError> {
+        Ok(Engine {
+            module,
+            options,
+            cells,
+            budget,
+            session: Session::new(&SolverOptions {
+                choice: options.solver,
+                dump: None,
+                budget: budget.clone(),
+            })?,
+            memo: Memo::default(),
+            cut: Cut::new(options.decided).with_sabotage(options.sabotage),
+            decided,
+            open: BTreeMap::new(),
+            report: KikiReport::default(),
+            is_too_coarse: false,
+            remembered: vec![],
+            tell,
+        })
+    }
+
+    fn run(&mut self) -> Result<(), SolverError> {
+        let mut copies = 1;
+        loop {
+            self.report.copies = copies;
+            let round = self.round(copies)?;
+            self.report.incomplete = match round {
+                Round::Done => None,
+                Round::Stopped(reason) => Some(reason),
+                Round::Further => {
+                    let next = copies + 1 + copies / 4;
+                    let is_last =
+                        self.options.mode == Mode::Invariants || next > self.options.most_copies;
+                    if is_last || self.budget.check().is_err() {
+                        self.report.incomplete = Some(UnknownReason::Bounded { bound: copies });
+                        return Ok(());
+                    }
+                    copies = next;
+                    continue;
+                }
+            };
+            return Ok(());
+        }
+    }
+
+    fn round(&mut self, copies: u32) -> Result<Round, SolverError> {
+        self.tell(copies, "executing");
+        self.cut.set_copies(copies);
+        let mut trace = match self.execute() {
+            Ok(trace) => trace,
+            Err(error) => return Ok(Round::Stopped(reason::of_execution(&error))),
+        };
+        self.session.assert_axioms(&mut trace)?;
+        self.report.notes = trace.notes.clone();
+        let loops = self.cut.take_loops();
+        self.report.statistics.cut_loops = loops.len();
+        if let Some(refused) = self.cut.refusal().filter(|_| !loops.is_empty()) {
+            return Ok(Round::Stopped(UnknownReason::Unsupported {
+                construct: refused.to_owned(),
+                location: self.module.spans.describe(foghorn_core::SpanId::UNKNOWN),
+            }));
+        }
+        let events = std::mem::take(&mut trace.events);
+        let problem = Problem::new(&mut self.session.pool, loops, events, copies);
+        self.list_sites(&trace);
+        let mut inexact = None;
+        if self.options.mode.proves() {
+            inexact = self.infer_and_prove(&trace, &problem, copies)?;
+        }
+        if let Some(reason) = inexact.clone().filter(|_| self.is_too_coarse) {
+            return Ok(Round::Stopped(reason));
+        }
+        if self.is_all_decided(&trace) && (inexact.is_none() || self.has_failure()) {
+            return Ok(match inexact {
+                Some(reason) => Round::Stopped(reason),
+                None => Round::Done,
+            });
+        }
+        if self.options.mode.refutes() {
+            self.tell(copies, "looking for failures");
+            self.refute(&trace, &problem)?;
+        }
+        self.count();
+        if self.budget.check().is_err() {
+            return Ok(Round::Stopped(UnknownReason::Budget {
+                resource: "time".to_owned(),
+            }));
+        }
+        match (
+            self.is_all_decided(&trace),
+            problem.loops.is_empty(),
+            inexact,
+        ) {
+            (true, _, None) => Ok(Round::Done),
+            (_, true, Some(reason)) => Ok(Round::Stopped(reason)),
+            (_, true, None) => Ok(Round::Stopped(UnknownReason::Bounded { bound: copies })),
+            (_, false, _) => Ok(Round::Further),
+        }
+    }
+
+    /// Executes the program with cut loops until no further cells are to be followed.
+    fn execute(&mut self) -> Result<Trace, ExecuteError> {
+        /// Runs after which cells that are new are left.
+        const MOST_RUNS: u32 = 5;
+        let started = Instant::now();
+        let mut result = self.execute_once();
+        for _ in 1..MOST_RUNS {
+            let Ok(trace) = &result else { break };
+            let (pool, cut) = (&self.session.pool, &mut self.cut);
+            let roots = follow::roots(cut.loops(), &trace.events);
+            if !follow::follow_cells(pool, cut, &roots) && !cut.has_late_cut() {
+                break;
+            }
+            result = self.execute_once();
+        }
+        self.report.statistics.executing += started.elapsed();
+        if self.cut.has_late_cut() {
+            // Heads mean something else than in the runs before.
+            self.remembered.clear();
+        }
+        result
+    }
+
+    fn execute_once(&mut self) -> Result<Trace, ExecuteError> {
+        let width = self.module.layout.pointer_bits();
+        let mut memory = MemoryChoice::default().open(width);
+        let executor = Executor::new(
+            self.module,
+            &mut self.session.pool,
+            &mut self.memo,
+            &mut *memory,
+            &self.options.settings,
+            &mut self.cut,
+            self.budget,
+        );
+        executor.with_cells(self.cells).whole_run()
+    }
+
+    /// Looks for invariants, cheap ones first, and asks after each kind what they prove.
+    fn infer_and_prove(
+        &mut self,
+        trace: &Trace,
+        problem: &Problem,
+        copies: u32,
+    ) -> Result<Option<UnknownReason>, SolverError> {
+        let mut assumed = vec![];
+        for cut in &problem.loops {
+            for known in self.remembered.iter().filter(|known| known.is_of(cut)) {
+                let pool = &mut self.session.pool;
+                assumed.extend(state_invariant(pool, cut, &known.invariant));
+            }
+        }
+        let infers = self.options.mode.infers()
+            && !problem.loops.is_empty()
+            && copies <= COPIES_WITH_INVARIANTS;
+        let stages = match infers {
+            true => self.options.selection.stages(),
+            false => vec![Selection::of(&[])],
+        };
+        let mut inexact = None;
+        for selection in stages {
+            if infers {
+                let found = self.infer(problem, copies, &selection, &assumed)?;
+                assumed.extend(found);
+            }
+            self.tell(copies, "proving");
+            inexact = self.prove(trace, problem, &assumed)?;
+            if inexact.is_none() && self.is_all_decided(trace) || self.budget.check().is_err() {
+                break;
+            }
+        }
+        Ok(inexact)
+    }
+
+    /// Finds invariants; what they say at heads.
+    fn infer(
+        &mut self,
+        problem: &Problem,
+        copies: u32,
+        selection: &Selection,
+        assumed: &[TermId],
+    ) -> Result<Vec<TermId>, SolverError> {
+        self.tell(copies, "looking for invariants");
+        let started = Instant::now();
+        let most = self.options.most_rows;
+        let mut invariants =
+            Invariants::choose(&self.session.pool, &problem.loops, selection, most);
+        for what in &invariants.left_out {
+            let warning = format!("too many rows: {what} are left out");
+            if !self.report.warnings.contains(&warning) {
+                self.report.warnings.push(warning);
+            }
+        }
+        let roots = follow::roots(&problem.loops, &problem.events);
+        let constants = follow::constants(&self.session.pool, &roots);
+        let mut states = 0;
+        // Invariants are one way of three: others need time too.
+        let third = self.budget.remaining().map(|left| left / 3);
+        let budget = match third {
+            Some(third) => self.budget.within(third),
+            None => self.budget.clone(),
+        };
+        let tell = &mut *self.tell;
+        let mut inference = Inference {
+            problem,
+            session: &mut self.session,
+            strategy: self.options.strategy,
+            budget: &budget,
+            assumed,
+            constants: &constants,
+            states: 0,
+            watch: &mut |invariants| {
+                states += 1;
+                tell(News::Parameters(invariants));
+            },
+        };
+        let inferred = inference.run(&mut invariants)?;
+        let own = &mut self.report.statistics;
+        own.states += states;
+        own.inferring += started.elapsed();
+        own.rows = invariants.iter().map(|(_, _, it)| it.rows.len()).sum();
+        if inferred == Inferred::Fixpoint {
+            self.note_invariants(&invariants, copies);
+            if copies == 1 && !self.cut.has_late_cut() {
+                self.remembered.extend(invariants.remember(&problem.loops));
+                self.find_facts(problem, &invariants)?;
+            }
+        }
+        Ok(problem.invariants(&mut self.session.pool, &invariants))
+    }
+
+    fn note_invariants(&mut self, invariants: &Invariants, copies: u32) {
+        let all = invariants.iter().map(|(_, _, invariant)| LoopInvariant {
+            loop_name: invariant.loop_name.clone(),
+            copies,
+            rows: invariant
+                .rows
+                .iter()
+                .flat_map(|row| row.template.describe(&invariant.names))
+                .collect(),
+        });
+        let all: Vec<LoopInvariant> = all.collect();
+        self.report
+            .invariants
+            .retain(|known| known.copies == copies);
+        self.report.invariants.extend(all);
+    }
+
+    /// Every site that was met has an answer in the report.
+    fn list_sites(&mut self, trace: &Trace) {
+        for site in &trace.sites {
+            let known = self
+                .report
+                .answers
+                .iter()
+                .any(|it| key(&it.site) == key(site));
+            if !known {
+                self.report.answers.push(SiteAnswer {
+                    site: *site,
+                    verdict: SiteVerdict::Unknown(UnknownReason::Budget {
+                        resource: "time".to_owned(),
+                    }),
+                });
+            }
+        }
+    }
+
+    fn is_settled(&self, site: &Site) -> bool {
+        self.decided.contains_key(&key(site))
+            || self.options.settings.is_proved(site.kind, site.point)
+    }
+
+    /// The sites that need not be asked about, these included.
+    fn settled(&self, trace: &Trace, others: &FxHashSet<SiteIndex>) -> FxHashSet<SiteIndex> {
+        let sites = trace.sites.iter().enumerate();
+        let settled = sites.filter(|(index, site)| self.is_settled(site) || others.contains(index));
+        settled.map(|(index, _)| index).collect()
+    }
+
+    fn is_all_decided(&self, trace: &Trace) -> bool {
+        trace.sites.iter().all(|site| self.is_settled(site))
+    }
+
+    fn has_failure(&self) -> bool {
+        let mut verdicts = self.decided.values();
+        verdicts.any(|verdict| matches!(verdict, SiteVerdict::Unsafe(_)))
+    }
+
+    fn decide(&mut self, site: &Site, verdict: SiteVerdict) {
+        let answer = SiteAnswer {
+            site: *site,
+            verdict,
+        };
+        (self.tell)(News::Decided(&answer));
+        self.decided.insert(key(site), answer.verdict);
+    }
+
+    fn tell(&mut self, copies: u32, phase: &'static str) {
+        (self.tell)(News::Progress { copies, phase });
+    }
+
+    /// Takes over what questions took.
+    fn count(&mut self) {
+        let effort = self.session.effort;
+        let own: &mut Statistics = &mut self.report.statistics;
+        own.queries = effort.queries;
+        own.solving = effort.solving;
+        own.terms = self.session.pool.len();
+    }
+
+    fn finish(mut self) -> (KikiReport, BTreeMap<SiteKey, SiteVerdict>) {
+        self.count();
+        let rest = self.report.incomplete.clone();
+        for answer in &mut self.report.answers {
+            let (kind, point) = key(&answer.site);
+            let proved = self.options.settings.is_proved(kind, point);
+            answer.verdict = match self.decided.get(&(kind, point)) {
+                Some(verdict) => verdict.clone(),
+                None if proved => SiteVerdict::Safe,
+                None => {
+                    let own = self.open.get(&(kind, point)).cloned();
+                    let reason = own.or_else(|| rest.clone());
+                    SiteVerdict::Unknown(reason.unwrap_or(UnknownReason::Bounded {
+                        bound: self.report.copies,
+                    }))
+                }
+            };
+        }
+        (self.report, self.decided)
+    }
+}
+
+fn key(site: &Site) -> SiteKey {
+    (site.kind, site.point)
+}

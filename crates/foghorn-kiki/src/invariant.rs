@@ -1,0 +1,172 @@
+//! The invariants that are looked for: a product of templates for each loop.
+
+use crate::cut::record::{CutLoop, LoopKey, Quantity};
+use crate::template::{Selection, Shape, Template, choose};
+use foghorn_encode::execute::LoopHead;
+use foghorn_term::TermPool;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One row or a few of them, and how it has fared.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub template: Box<dyn Template>,
+    /// How often a state made it larger.
+    pub grown: u32,
+    /// How often its bound was searched for.
+    pub searched: u32,
+}
+
+impl Row {
+    /// One that no state has reached.
+    pub fn new(template: Box<dyn Template>) -> Self {
+        Row {
+            template,
+            grown: 0,
+            searched: 0,
+        }
+    }
+}
+
+/// What is said of one loop.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    pub rows: Vec<Row>,
+    pub names: Vec<String>,
+    pub loop_name: String,
+}
+
+/// What was shown of one entry into a loop.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    head: LoopHead,
+    quantities: Vec<Quantity>,
+    pub invariant: Invariant,
+}
+
+impl Remembered {
+    /// Whether it speaks of this entry: the same values at the same head.
+    pub fn is_of(&self, cut: &CutLoop) -> bool {
+        self.head == cut.head && self.quantities == cut.quantities
+    }
+}
+
+/// Entries into a loop that share an invariant: from the same calls, with the same quantities.
+type Key = (LoopKey, Vec<Quantity>);
+
+/// What is said of all loops.
+#[derive(Clone, Debug, Default)]
+pub struct Invariants {
+    known: BTreeMap<Key, Invariant>,
+    /// What was left out, for people.
+    pub left_out: Vec<String>,
+}
+
+fn key(cut: &CutLoop) -> Key {
+    (cut.key.clone(), cut.quantities.clone())
+}
+
+impl Invariants {
+    /// Rows for all loops, all at bottom.
+    pub fn choose(
+        pool: &TermPool,
+        loops: &[CutLoop],
+        selection: &Selection,
+        limit: usize,
+    ) -> Invariants {
+        let mut invariants = Invariants::default();
+        for cut in loops {
+            if invariants.known.contains_key(&key(cut)) {
+                continue;
+            }
+            let shapes = shapes(pool, cut);
+            let chosen = choose(selection, &shapes, &pairs(&shapes), limit);
+            for kind in chosen.left_out {
+                let what = format!("{} of {}", kind.name(), cut.name);
+                invariants.left_out.push(what);
+            }
+            let rows = chosen.rows.into_iter();
+            let invariant = Invariant {
+                rows: rows.map(|template| Row::new(template)).collect(),
+                names: cut.names.clone(),
+                loop_name: cut.name.to_string(),
+            };
+            invariants.known.insert(key(cut), invariant);
+        }
+        invariants
+    }
+
+    /// What is said of a loop.
+    pub fn of(&self, cut: &CutLoop) -> Option<&Invariant> {
+        self.known.get(&key(cut))
+    }
+
+    /// The same, to be changed.
+    pub fn of_mut(&mut self, cut: &CutLoop) -> Option<&mut Invariant> {
+        self.known.get_mut(&key(cut))
+    }
+
+    /// All, in the order of loops.
+    pub fn iter(&self) -> impl Iterator<Item = (&LoopKey, &[Quantity], &Invariant)> {
+        let all = self.known.iter();
+        all.map(|((key, quantities), invariant)| (key, &quantities[..], invariant))
+    }
+
+    /// Keeps what was found of these entries, for runs with more copies. The number of an object that a loop makes means
+    /// another one in another copy, so that only the very same entry inherits it.
+    pub fn remember(&self, loops: &[CutLoop]) -> Vec<Remembered> {
+        let known = loops.iter().filter_map(|cut| {
+            Some(Remembered {
+                head: cut.head,
+                quantities: cut.quantities.clone(),
+                invariant: self.of(cut)?.clone(),
+            })
+        });
+        known.collect()
+    }
+
+    /// Nothing is said of anything.
+    pub fn forget(&mut self) {
+        for invariant in self.known.values_mut() {
+            for row in &mut invariant.rows {
+                row.template.forget();
+            }
+        }
+    }
+}
+
+fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
+    let quantities = cut.quantities.iter().zip(&cut.first.values);
+    let shapes = quantities.map(|(quantity, &value)| Shape {
+        width: pool.width(value),
+        is_name: match quantity {
+            Quantity::Base { .. } | Quantity::CellBase { .. } | Quantity::Dead { .. } => true,
+            Quantity::Register { .. }
+            | Quantity::Offset { .. }
+            | Quantity::Cell { .. }
+            | Quantity::CellOffset { .. } => false,
+        },
+    });
+    shapes.collect()
+}
+
+/// Pairs that rows relate: of numbers of one width, if there are few.
+fn pairs(shapes: &[Shape]) -> BTreeSet<(usize, usize)> {
+    const FEW: usize = 7;
+    let mut by_width: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (at, shape) in shapes.iter().enumerate() {
+        if !shape.is_name && shape.width > 1 && shape.width <= 64 {
+            by_width.entry(shape.width).or_default().push(at);
+        }
+    }
+    let mut pairs = BTreeSet::new();
+    for numbers in by_width.values() {
+        for (at, &left) in numbers.iter().enumerate() {
+            for &right in &numbers[at + 1..] {
+                if numbers.len() <= FEW || right == left + 1 {
+                    pairs.insert((left, right));
+                }
+            }
+        }
+    }
+    pairs
+}

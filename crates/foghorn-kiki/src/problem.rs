@@ -1,0 +1,240 @@
+//! Formulas of a run with cut loops: who reaches what.
+//!
+//! Events come in the order of execution, and an assumption, a check that held or an obligation governs what comes behind
+//! it. A formula is therefore built from the end: a place that is looked for is an alternative, a condition that was
+//! passed a conjunct (formula 2.18 is the case of back edges, 2.12 that of checks).
+//!
+//! # Windows
+//! With k copies, an execution that has come to an iteration i >= k-1 of a loop is looked at through the k iterations up
+//! to i: the loop-back values are those at the head of the first of them, and the copies before the last go on. Whatever
+//! happens in iteration i happens in the last copy. An earlier iteration is met from the first values. So where loop-back
+//! values were selected, an earlier copy leads to the next one ([`Problem::windows`]), and its checks were looked at
+//! before and are assumed ([`Problem::checks`]): only checks of the same execution, since the copies of one entry into a
+//! loop are consecutive iterations, and another entry has values and copies of its own.
+
+use crate::cut::record::CutLoop;
+use crate::invariant::{Invariant, Invariants};
+use foghorn_encode::execute::event::{Event, SiteIndex, What};
+use foghorn_term::{Sort, TermId, TermPool};
+use rustc_hash::FxHashSet;
+
+/// A place that is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// How many events come before it.
+    pub position: usize,
+    /// It is reached, and what is looked for is so.
+    pub condition: TermId,
+}
+
+/// What an event that must not happen is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suspect {
+    Check(SiteIndex),
+    /// An obligation, or a recursion that goes on.
+    Inexact,
+}
+
+/// A back edge at which rows have to hold.
+#[derive(Clone, Debug)]
+pub struct BackEdge {
+    /// Index of the loop's entry.
+    pub cut: usize,
+    pub values: Vec<TermId>,
+    pub target: Target,
+    /// Set if this one is looked for.
+    pub wanted: TermId,
+}
+
+/// A run as formulas.
+#[derive(Debug)]
+pub struct Problem {
+    pub loops: Vec<CutLoop>,
+    pub events: Vec<Event>,
+    copies: usize,
+    /// What holds of windows.
+    windows: Vec<TermId>,
+    pub back_edges: Vec<BackEdge>,
+    /// That some back edge that is wanted is taken.
+    pub taken: TermId,
+}
+
+impl Problem {
+    /// The formulas of a run with so many copies.
+    pub fn new(
+        pool: &mut TermPool,
+        loops: Vec<CutLoop>,
+        events: Vec<Event>,
+        copies: u32,
+    ) -> Problem {
+        let mut problem = Problem {
+            loops,
+            events,
+            copies: copies as usize,
+            windows: vec![],
+            back_edges: vec![],
+            taken: pool.bool(false),
+        };
+        problem.make_windows(pool);
+        problem.make_back_edges(pool);
+        problem
+    }
+
+    fn make_windows(&mut self, pool: &mut TermPool) {
+        for cut in &self.loops {
+            for copy in cut.copies.iter().take(self.copies - 1) {
+                let selected = pool.and(&[cut.select, copy.head.guard]);
+                let goes_on = match &copy.back {
+                    Some(back) => back.guard,
+                    None => pool.bool(false),
+                };
+                self.windows.push(pool.implies(selected, goes_on));
+            }
+        }
+    }
+
+    fn make_back_edges(&mut self, pool: &mut TermPool) {
+        let mut found = vec![];
+        for (index, cut) in self.loops.iter().enumerate() {
+            for (number, copy) in cut.copies.iter().enumerate() {
+                let Some(back) = &copy.back else {
+                    continue;
+                };
+                let mut condition = back.guard;
+                if number + 1 < self.copies {
+                    let first = pool.not(cut.select);
+                    condition = pool.and(&[condition, first]);
+                }
+                found.push(BackEdge {
+                    cut: index,
+                    values: back.values.clone(),
+                    target: Target {
+                        position: back.position,
+                        condition,
+                    },
+                    wanted: pool.fresh_symbol("wanted", Sort::Bool),
+                });
+            }
+        }
+        let mut targets = vec![];
+        for edge in &found {
+            targets.push(Target {
+                condition: pool.and(&[edge.wanted, edge.target.condition]),
+                ..edge.target
+            });
+        }
+        self.back_edges = found;
+        self.taken = self.reach(pool, targets);
+    }
+
+    /// That one of these is reached, with all that holds before it.
+    pub fn reach(&self, pool: &mut TermPool, mut targets: Vec<Target>) -> TermId {
+        targets.sort_by_key(|target| target.position);
+        let mut formula = pool.bool(false);
+        let mut at = self.events.len();
+        while let Some(target) = targets.pop() {
+            while at > target.position {
+                at -= 1;
+                formula = pass(pool, &self.events[at], formula);
+            }
+            formula = pool.or(&[target.condition, formula]);
+        }
+        while at > 0 {
+            at -= 1;
+            formula = pass(pool, &self.events[at], formula);
+        }
+        formula
+    }
+
+    /// What holds of windows, whatever is looked for.
+    pub fn windows(&self) -> &[TermId] {
+        &self.windows
+    }
+
+    /// That no loop-back value is selected: executions from the start.
+    pub fn from_the_start(&self, pool: &mut TermPool) -> Vec<TermId> {
+        let selects = self.loops.iter().map(|cut| cut.select);
+        selects.map(|select| pool.not(select)).collect()
+    }
+
+    /// The events that must not happen and are not `settled`, with where they are looked for: not in a copy before the
+    /// last if loop-back values were selected there.
+    pub fn suspects(
+        &self,
+        pool: &mut TermPool,
+        settled: &FxHashSet<SiteIndex>,
+    ) -> Vec<(Suspect, Target)> {
+        let mut suspects = vec![];
+        for (position, event) in self.events.iter().enumerate() {
+            let (suspect, violated) = match &event.what {
+                What::Check { condition, site } if !settled.contains(site) => {
+                    (Suspect::Check(*site), pool.not(*condition))
+                }
+                What::Obligation { condition, .. } => (Suspect::Inexact, pool.not(*condition)),
+                What::Unwinding { .. } => (Suspect::Inexact, pool.bool(true)),
+                What::Check { .. }
+                | What::Input { .. }
+                | What::Read { .. }
+                | What::Assume { .. } => continue,
+            };
+            let mut parts = vec![event.guard, violated];
+            for cut in &self.loops {
+                let before_last = cut.copies.iter().take(self.copies - 1);
+                for copy in before_last {
+                    if copy.events.contains(&position) {
+                        parts.push(pool.not(cut.select));
+                    }
+                }
+            }
+            let condition = pool.and(&parts);
+            if pool.as_bool(condition) != Some(false) {
+                let target = Target {
+                    position,
+                    condition,
+                };
+                suspects.push((suspect, target));
+            }
+        }
+        suspects
+    }
+
+    /// The invariants where loop-back values are selected (formula 2.19), at the heads of all copies.
+    pub fn invariants(&self, pool: &mut TermPool, invariants: &Invariants) -> Vec<TermId> {
+        let mut all = vec![];
+        for cut in &self.loops {
+            if let Some(invariant) = invariants.of(cut) {
+                all.extend(state_invariant(pool, cut, invariant));
+            }
+        }
+        all
+    }
+}
+
+/// What an invariant says at the heads of all copies of a loop, where loop-back values are selected.
+pub fn state_invariant(pool: &mut TermPool, cut: &CutLoop, invariant: &Invariant) -> Vec<TermId> {
+    let mut all = vec![];
+    for copy in &cut.copies {
+        let guard = pool.and(&[cut.select, copy.head.guard]);
+        for row in &invariant.rows {
+            let holds = row.template.formula(pool, &copy.head.values);
+            let guarded = pool.implies(guard, holds);
+            if pool.as_bool(guarded) != Some(true) {
+                all.push(guarded);
+            }
+        }
+    }
+    all
+}
+
+/// What has to hold before an event for something behind it to be reached.
+fn pass(pool: &mut TermPool, event: &Event, rest: TermId) -> TermId {
+    match &event.what {
+        What::Input { .. } | What::Read { .. } | What::Unwinding { .. } => rest,
+        What::Assume { condition }
+        | What::Check { condition, .. }
+        | What::Obligation { condition, .. } => {
+            let holds = pool.implies(event.guard, *condition);
+            pool.and(&[holds, rest])
+        }
+    }
+}

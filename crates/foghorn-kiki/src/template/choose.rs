@@ -1,0 +1,228 @@
+//! Which rows a loop is given.
+
+use super::{Bits, Linear, Power, Reading, Relation, Template, Values};
+use crate::cut::lost;
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+/// A family of templates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    Intervals,
+    Zones,
+    Octagons,
+    Equalities,
+    Bits,
+    Values,
+    Power,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 7] = [
+        Kind::Intervals,
+        Kind::Zones,
+        Kind::Octagons,
+        Kind::Equalities,
+        Kind::Bits,
+        Kind::Values,
+        Kind::Power,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Intervals => "intervals",
+            Kind::Zones => "zones",
+            Kind::Octagons => "octagons",
+            Kind::Equalities => "equalities",
+            Kind::Bits => "bits",
+            Kind::Values => "values",
+            Kind::Power => "power",
+        }
+    }
+}
+
+/// The product of families: each one's rows are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection(BTreeSet<Kind>);
+
+impl Default for Selection {
+    /// All but octagons, which seldom say what zones and equalities do not.
+    fn default() -> Self {
+        let all = Kind::ALL.into_iter();
+        Selection(all.filter(|kind| *kind != Kind::Octagons).collect())
+    }
+}
+
+impl Selection {
+    pub fn of(kinds: &[Kind]) -> Self {
+        Selection(kinds.iter().copied().collect())
+    }
+
+    /// The cheap families first, then all: what the cheap ones prove need not be looked at again.
+    pub fn stages(&self) -> Vec<Selection> {
+        let is_dear = |kind: &Kind| matches!(kind, Kind::Power | Kind::Octagons);
+        let cheap: BTreeSet<Kind> = self.0.iter().copied().filter(|it| !is_dear(it)).collect();
+        let dear: BTreeSet<Kind> = self.0.iter().copied().filter(is_dear).collect();
+        let stages = [cheap, dear].into_iter().filter(|stage| !stage.is_empty());
+        stages.map(Selection).collect()
+    }
+
+    fn has(&self, kind: Kind) -> bool {
+        self.0.contains(&kind)
+    }
+}
+
+/// A name that no family has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no template `{0}`: choose among intervals, zones, octagons, equalities, bits, values and power"
+)]
+pub struct NoSuchTemplate(String);
+
+impl FromStr for Selection {
+    type Err = NoSuchTemplate;
+
+    /// Names with `+` between them.
+    fn from_str(text: &str) -> Result<Self, NoSuchTemplate> {
+        let names = text.split('+');
+        let kinds = names.map(|name| {
+            let mut all = Kind::ALL.into_iter();
+            all.find(|kind| kind.name() == name)
+                .ok_or_else(|| NoSuchTemplate(name.to_owned()))
+        });
+        Ok(Selection(kinds.collect::<Result<_, _>>()?))
+    }
+}
+
+/// A quantity as far as the choice of rows depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub width: u32,
+    /// It names something: an object, whether it is dead. Order says nothing.
+    pub is_name: bool,
+}
+
+/// The rows that were chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Chosen {
+    pub rows: Vec<Box<dyn Template>>,
+    /// Families that were left out, since there would be too many rows.
+    pub left_out: Vec<Kind>,
+}
+
+/// The rows for these quantities: pairs only of those in `pairs`, and no more than `limit` rows.
+pub fn choose(
+    selection: &Selection,
+    quantities: &[Shape],
+    pairs: &BTreeSet<(usize, usize)>,
+    limit: usize,
+) -> Chosen {
+    let mut chosen = Chosen::default();
+    // The cheapest come first.
+    for kind in [
+        Kind::Intervals,
+        Kind::Values,
+        Kind::Equalities,
+        Kind::Zones,
+        Kind::Bits,
+        Kind::Power,
+        Kind::Octagons,
+    ] {
+        if !selection.has(kind) {
+            continue;
+        }
+        let rows = of_kind(kind, quantities, pairs);
+        match chosen.rows.len() + rows.len() <= limit || chosen.rows.is_empty() {
+            true => chosen.rows.extend(rows),
+            false => chosen.left_out.push(kind),
+        }
+    }
+    chosen
+}
+
+fn of_kind(
+    kind: Kind,
+    quantities: &[Shape],
+    pairs: &BTreeSet<(usize, usize)>,
+) -> Vec<Box<dyn Template>> {
+    let numbers = || {
+        let all = quantities.iter().enumerate();
+        all.filter(|(_, shape)| !shape.is_name && shape.width > 1 && shape.width <= 64)
+    };
+    let mut rows: Vec<Box<dyn Template>> = vec![];
+    match kind {
+        Kind::Intervals => {
+            for (at, shape) in numbers() {
+                rows.extend(interval(at, shape.width));
+            }
+        }
+        Kind::Zones | Kind::Octagons => {
+            let sign = if kind == Kind::Zones { -1 } else { 1 };
+            for &(left, right) in pairs {
+                let width = quantities[left].width.max(quantities[right].width);
+                for factor in [1, -1] {
+                    let terms = vec![(left, factor), (right, factor * sign)];
+                    rows.push(Box::new(Linear::new(terms, Reading::Signed, width)));
+                }
+            }
+        }
+        Kind::Equalities => {
+            for (at, shape) in quantities.iter().enumerate() {
+                if shape.width > 1 {
+                    rows.push(Box::new(Relation::new(at, None)));
+                }
+            }
+            for &(left, right) in pairs {
+                if quantities[left].width == quantities[right].width {
+                    rows.push(Box::new(Relation::new(left, Some(right))));
+                }
+            }
+        }
+        Kind::Bits => {
+            for (at, shape) in numbers() {
+                rows.push(Box::new(Bits::new(at, shape.width)));
+            }
+        }
+        Kind::Values => {
+            for (at, shape) in quantities.iter().enumerate() {
+                rows.push(Box::new(values(at, shape)));
+            }
+        }
+        Kind::Power => {
+            for (at, shape) in quantities.iter().enumerate() {
+                if shape.width <= 32 && quantities.len() > 1 {
+                    let others = (0..quantities.len()).filter(|&other| other != at);
+                    let mut pattern: Vec<Box<dyn Template>> = vec![];
+                    for other in others {
+                        let shape = quantities[other];
+                        pattern.push(Box::new(values(other, &shape)));
+                        if !shape.is_name && shape.width > 1 && shape.width <= 64 {
+                            pattern.extend(interval(other, shape.width));
+                        }
+                    }
+                    rows.push(Box::new(Power::new(at, pattern)));
+                }
+            }
+        }
+    }
+    rows
+}
+
+fn values(at: usize, shape: &Shape) -> Values {
+    match shape.is_name && shape.width > 1 {
+        true => Values::of_names(at, lost(shape.width)),
+        false => Values::new(at),
+    }
+}
+
+fn interval(at: usize, width: u32) -> Vec<Box<dyn Template>> {
+    let row = |factor, reading| -> Box<dyn Template> {
+        Box::new(Linear::new(vec![(at, factor)], reading, width))
+    };
+    vec![
+        row(1, Reading::Signed),
+        row(-1, Reading::Signed),
+        row(1, Reading::Unsigned),
+        row(-1, Reading::Unsigned),
+    ]
+}

@@ -1,0 +1,332 @@
+//! Certificates: what engines proved is shown again, by `foghorn-certify`.
+
+use super::argument;
+use super::certify::DOMAIN;
+use foghorn_certify::document::{VERSION, program_text};
+use foghorn_certify::piece::walk::What;
+use foghorn_certify::{Proof, ProofCertificate, SiteRecord, inductive_part, prove};
+use foghorn_core::{Budget, CheckSelection, SiteKind};
+use foghorn_encode::claim::Argument;
+use foghorn_engine::{ProgramHash, Task};
+use foghorn_ir::Module;
+use foghorn_ir::sites::{Claim, SiteId, SiteTable, gather};
+use foghorn_smt::SolverError;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The stack of the thread that executes pieces: chains of writes are followed to their ends.
+const STACK: usize = 1 << 30;
+/// A bound for programs in which nothing goes round.
+const ONCE: u32 = 1;
+
+/// What is to be certified.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CertificateRequest {
+    pub task: PathBuf,
+    pub hash: ProgramHash,
+    pub time: Option<Duration>,
+    /// Who proved which sites.
+    pub proved: BTreeMap<u32, Vec<String>>,
+    /// The bound within which everything was unwound, if an engine did that.
+    pub bound: Option<u32>,
+    /// The arguments that engines gave.
+    pub arguments: Vec<Argument>,
+}
+
+/// Makes a certificate in a thread with a stack that is deep enough.
+pub fn certify(request: CertificateRequest) -> Result<ProofCertificate, String> {
+    let work = move || {
+        let task = Task::read(&request.task, request.hash).map_err(|error| error.to_string())?;
+        let budget = match request.time {
+            Some(time) => Budget::unlimited().within(time),
+            None => Budget::unlimited(),
+        };
+        let mut maker = Maker::new(&task, &request, budget);
+        maker.run().map_err(|error| error.to_string())?;
+        Ok(maker.finish())
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    let thread = thread.map_err(|error| error.to_string())?;
+    match thread.join() {
+        Ok(result) => result,
+        Err(_) => Err("the check failed inside".to_owned()),
+    }
+}
+
+struct Maker<'t> {
+    task: &'t Task,
+    request: &'t CertificateRequest,
+    budget: Budget,
+    arguments: Vec<Argument>,
+    /// The argument of each site that follows.
+    shown: BTreeMap<SiteId, u32>,
+    /// Why the last argument that was tried did not do.
+    reason: Option<String>,
+}
+
+impl<'t> Maker<'t> {
+    fn new(task: &'t Task, request: &'t CertificateRequest, budget: Budget) -> Self {
+        Maker {
+            task,
+            request,
+            budget,
+            arguments: vec![],
+            shown: BTreeMap::new(),
+            reason: None,
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.shown.len() == self.task.sites().len()
+    }
+
+    /// Tries arguments, those of engines first, until all sites follow.
+    fn run(&mut self) -> Result<(), SolverError> {
+        let (task, request) = (self.task, self.request);
+        for argument in &request.arguments {
+            if !self.is_done() {
+                self.try_argument(argument.clone(), false)?;
+            }
+        }
+        let once = task.is_loop_free().then_some(ONCE);
+        if let (false, Some(bound)) = (self.is_done(), request.bound.or(once)) {
+            let bound = bound.max(ONCE);
+            self.try_argument(argument::unwinding("bmc", bound), false)?;
+        }
+        if !self.is_done() && !task.is_loop_free() {
+            match argument::invariants(task.pure(), task.checks(), DOMAIN) {
+                Ok(argument) => self.try_argument(argument, true)?,
+                Err(error) => self.reason = Some(error.to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    fn try_argument(&mut self, argument: Argument, weaken: bool) -> Result<(), SolverError> {
+        let (task, budget) = (self.task, &self.budget);
+        let (module, checks) = (task.pure(), task.checks());
+        if budget.check().is_err() {
+            self.reason = Some("it takes longer than the proof took".to_owned());
+            return Ok(());
+        }
+        let (argument, proof) = match weaken {
+            true => inductive_part(module, checks, argument, budget)?,
+            false => {
+                let proof = prove(module, checks, &argument, budget)?;
+                (argument, proof)
+            }
+        };
+        if !proof.holds() {
+            self.reason = Some(why(&proof, budget));
+            return Ok(());
+        }
+        let number = u32::try_from(self.arguments.len()).expect("invariant: few arguments");
+        let open = open_sites(module, checks, task.sites(), &proof);
+        let before = self.shown.len();
+        for (site, _) in task.sites().iter() {
+            if !open.contains(&site) {
+                self.shown.entry(site).or_insert(number);
+            }
+        }
+        if self.shown.len() > before {
+            self.arguments.push(argument);
+        }
+        if !self.is_done() {
+            self.reason = Some(match self.budget.check() {
+                Ok(()) => "it does not follow from what was claimed".to_owned(),
+                Err(_) => "it takes longer than the proof took".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> ProofCertificate {
+        let mut sites = vec![];
+        for (id, site) in self.task.sites().iter() {
+            let argument = self.shown.get(&id).copied();
+            let reason = match (argument, site.kind) {
+                (Some(_), _) => None,
+                (None, SiteKind::Alignment) => Some("alignment is not expressed".to_owned()),
+                (None, _) => self.reason.clone(),
+            };
+            sites.push(SiteRecord {
+                site: id.as_u32(),
+                by: self
+                    .request
+                    .proved
+                    .get(&id.as_u32())
+                    .cloned()
+                    .unwrap_or_default(),
+                argument,
+                reason,
+            });
+        }
+        ProofCertificate {
+            version: VERSION,
+            program: program_hash(self.task.pure()),
+            checks: self.task.checks().to_string(),
+            alignment: self.task.alignment(),
+            arguments: self.arguments,
+            sites,
+        }
+    }
+}
+
+/// What names a program in a certificate.
+pub fn program_hash(module: &Module) -> String {
+    ProgramHash::of(program_text(module).as_bytes()).to_string()
+}
+
+/// Why an argument was refused, in a few words.
+fn why(proof: &Proof, budget: &Budget) -> String {
+    if budget.check().is_err() {
+        return "it takes longer than the proof took".to_owned();
+    }
+    let Some(failure) = proof.failures.first() else {
+        return String::new();
+    };
+    if let Some(why) = &failure.why {
+        return why.clone();
+    }
+    match &failure.what {
+        What::Unwinding(..) => "a loop goes round more often in the check's eyes".to_owned(),
+        What::Obligation(what) => format!("the check does not express {what}"),
+        What::Claim(..) | What::Inexpressible(..) | What::Site(..) => {
+            "a claim does not follow".to_owned()
+        }
+    }
+}
+
+/// The sites that do not follow from an argument.
+pub fn open_sites(
+    module: &Module,
+    checks: &CheckSelection,
+    table: &SiteTable,
+    proof: &Proof,
+) -> BTreeSet<SiteId> {
+    let open = proof.sites.iter().filter(|(_, holds)| !**holds);
+    let claims = open.map(|(&(function, instruction, kind), _)| Claim {
+        function,
+        instruction,
+        kind,
+        status: (),
+    });
+    let gathered = gather(module, claims, checks, |(), ()| ());
+    let mut found: BTreeSet<SiteId> = BTreeSet::new();
+    for (site, ()) in gathered {
+        found.extend(table.find(site.kind, site.point));
+    }
+    let unexpressed = table
+        .iter()
+        .filter(|(_, it)| it.kind == SiteKind::Alignment);
+    found.extend(unexpressed.map(|(id, _)| id));
+    found
+}
+
+/// What a check of a certificate found.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What is wrong with the certificate, a sentence each.
+    pub wrong: Vec<String>,
+    /// What was not decided.
+    pub undecided: Vec<String>,
+    pub shown: usize,
+    pub sites: usize,
+}
+
+/// Checks a certificate of a program in pure form, by itself.
+pub fn check(
+    module: &Module,
+    certificate: &ProofCertificate,
+    budget: &Budget,
+) -> Result<Checked, String> {
+    let mut checked = Checked::default();
+    let checks: CheckSelection = match certificate.checks.parse() {
+        Ok(checks) => checks,
+        Err(error) => return Err(format!("its checks are not understood: {error}")),
+    };
+    let table = SiteTable::new(module, &checks, certificate.alignment);
+    checked.sites = table.len();
+    if certificate.program != program_hash(module) {
+        let what = "it is a certificate of another program";
+        checked.wrong.push(what.to_owned());
+        return Ok(checked);
+    }
+    let mut open: Vec<Option<BTreeSet<SiteId>>> = vec![];
+    for (number, argument) in certificate.arguments.iter().enumerate() {
+        let proof = prove(module, &checks, argument, budget).map_err(|error| error.to_string())?;
+        for failure in &proof.failures {
+            let sentence = format!("argument {number}: {}", describe(module, &failure.what));
+            match failure.undecided {
+                true => checked.undecided.push(sentence),
+                false => checked.wrong.push(sentence),
+            }
+        }
+        open.push(
+            proof
+                .holds()
+                .then(|| open_sites(module, &checks, &table, &proof)),
+        );
+    }
+    let mut shown: BTreeSet<SiteId> = BTreeSet::new();
+    for record in &certificate.sites {
+        let id = SiteId::from_u32(record.site);
+        let Some(number) = record.argument else {
+            continue;
+        };
+        match open.get(number as usize) {
+            Some(Some(open)) if table.get(id).is_some() && !open.contains(&id) => {
+                shown.insert(id);
+            }
+            Some(Some(_)) | None => {
+                let sentence = format!("{id} does not follow from argument {number}");
+                checked.wrong.push(sentence);
+            }
+            Some(None) => {}
+        }
+    }
+    checked.shown = shown.len();
+    Ok(checked)
+}
+
+/// Checks a certificate in a thread with a stack that is deep enough.
+pub fn check_deep(
+    module: Module,
+    certificate: ProofCertificate,
+    budget: Budget,
+) -> Result<Checked, String> {
+    let work = move || check(&module, &certificate, &budget);
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    let thread = thread.map_err(|error| error.to_string())?;
+    match thread.join() {
+        Ok(result) => result,
+        Err(_) => Err("the check failed inside".to_owned()),
+    }
+}
+
+fn describe(module: &Module, what: &What) -> String {
+    use foghorn_certify::piece::walk::ClaimPlace;
+    let name = |id: &foghorn_ir::FunctionId| module.functions[*id].name.clone();
+    let place = |place: &ClaimPlace| match place {
+        ClaimPlace::Loop(function, head) => format!("at block{head} of {}", name(function)),
+        ClaimPlace::Requires(function) => format!("required by {}", name(function)),
+        ClaimPlace::Ensures(function) => format!("ensured by {}", name(function)),
+    };
+    match what {
+        What::Claim(at, index) => format!("claim {index} {} does not follow", place(at)),
+        What::Inexpressible(at, index) => {
+            format!("claim {index} {} says nothing there", place(at))
+        }
+        What::Unwinding(function, Some(head)) => {
+            format!(
+                "block{head} of {} can be reached more often",
+                name(function)
+            )
+        }
+        What::Unwinding(function, None) => format!("{} can call itself deeper", name(function)),
+        What::Obligation(what) => format!("not expressed: {what}"),
+        What::Site(..) => "a check does not follow".to_owned(),
+    }
+}
