@@ -31,7 +31,7 @@ impl Plan {
     /// The plan of a function of which these claims are made.
     pub fn new(body: &Body, claims: Option<&FunctionClaims>) -> Self {
         let cfg = ControlFlowGraph::new(body);
-        let order = WeakTopologicalOrder::new(cfg.graph(), body.entry);
+        let order = WeakTopologicalOrder::new(cfg.graph(), &[body.entry]);
         let mut plan = Plan {
             position: BTreeMap::new(),
             around: BTreeMap::new(),
