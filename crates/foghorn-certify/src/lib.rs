@@ -1,22 +1,28 @@
-//! Certificates: invariants that a solver re-proves on the IR.
+//! Certificates: what engines claim is proved again, by code that knows none of them.
 //!
-//! An engine claims that conditions hold at the starts of blocks and of what functions return. A
-//! [`Certificate`] is these claims as data; [`check()`] asks a solver, once per edge of the control
-//! flow, whether what holds before it and the exact meaning of the instructions imply what is
-//! claimed behind it, and the same for calls, returns and checks. Nothing of how the claims were
-//! found is used, and integers are the machine's.
+//! An engine says why its proofs hold as an [argument](foghorn_encode::claim::Argument): invariants,
+//! contracts, bounds. [`prove()`] executes the program piece by piece between these claims, with an
+//! encoding of its own, and asks a solver whether every claim and every check follows. Nothing of how the
+//! claims were found is used, and integers are the machine's.
+//!
+//! - [`document`]: a certificate as it is written;
+//! - [`rules`]: an argument made complete; [`piece`]: the execution; [`prove`](mod@prove): the questions;
+//! - [`strengthen`]: the inductive part of an argument;
+//! - [`drat`]: the proofs of a SAT solver, checked without it.
+//!
+//! Facts that engines tell each other are certified block by block, which is faster and says less:
 //!
 //! - [`certificate`]: the data;
 //! - [`encode`](mod@encode): instructions of one block as terms;
 //! - [`check`](mod@check): the questions;
-//! - [`weaken`](mod@weaken): the inductive part of claims.
+//! - [`weaken`](mod@weaken): the inductive part of facts.
 //!
-//! Invariants: what the encoding does not express is any value, so a claim that passes holds; what
-//! memory contains is any value throughout.
+//! Invariants: what an encoding does not express is any value, so a claim that passes holds.
 
 pub mod certificate;
 pub mod check;
 pub mod document;
+pub mod drat;
 pub mod encode;
 mod entering;
 pub mod piece;

@@ -36,6 +36,8 @@ pub struct Proof {
     /// Questions that were asked, pieces that were executed.
     pub questions: usize,
     pub pieces: usize,
+    /// How often a loop or recursion went round that was unwound.
+    pub rounds: u32,
 }
 
 /// Something that does not follow.
@@ -193,111 +195,30 @@ impl<'a> Prover<'a, '_> {
         let pool = std::mem::replace(&mut self.pool, TermPool::new());
         let mut world = World::new(self.module, self.checks, pool);
         world.set_never_frees(!self.rules.frees_at_all());
-        let mut notes = Notes::default();
+        self.solver.push()?;
+        let (solver, budget) = (&mut *self.solver, self.budget);
+        let mut is_possible =
+            |world: &mut World<'_>, guard: TermId| can_be(solver, budget, world, guard);
+        let mut notes = Notes::new(&mut is_possible);
+        let (rules, budget) = (self.rules, self.budget);
         match piece {
-            Piece::Program => self.from_start(&mut world, &mut notes, of),
-            Piece::Function(_) => self.from_call(&mut world, &mut notes, of),
-            Piece::Loop(_, head) => self.from_head(&mut world, &mut notes, of, head),
+            Piece::Program => from_start(rules, budget, &mut world, &mut notes, of),
+            Piece::Function(_) => from_call(rules, budget, &mut world, &mut notes, of),
+            Piece::Loop(_, head) => {
+                from_head(rules, budget, &mut world, &mut notes, of, head);
+            }
         }
         self.proof.pieces += 1;
-        if let Some(why) = notes.gave_up.take() {
-            self.give_up(piece, &why);
-        } else {
-            instantiate(&mut world, &notes);
-            self.answer(piece, &mut world, notes.questions)?;
+        let gave_up = notes.gave_up.take();
+        instantiate(&mut world, &notes);
+        self.proof.rounds = self.proof.rounds.max(notes.rounds);
+        let questions = notes.questions;
+        match gave_up {
+            Some(why) => self.give_up(piece, &why),
+            None => self.answer(piece, &mut world, questions)?,
         }
         self.pool = world.pool;
-        Ok(())
-    }
-
-    /// From the start of the program; the outside may give the entry any arguments.
-    fn from_start(
-        &self,
-        world: &mut World<'a>,
-        notes: &mut Notes,
-        (function, body): (FunctionId, &'a Body),
-    ) {
-        let entry = Entry {
-            life: world.first_life(),
-            next: world.next_object(),
-        };
-        let mut params = vec![];
-        for &param in &body.blocks[body.entry].params {
-            params.push(match body.ty(param).region() {
-                Some(_) => Known::Memory(world.first_memory()),
-                None => world.any(body.ty(param), entry.next),
-            });
-        }
-        let mut state = State {
-            guard: world.pool.bool(true),
-            life: entry.life,
-        };
-        let of = (function, body);
-        let mut walker = Walker::new(world, self.rules, notes, self.budget, of, entry);
-        if let Some(contract) = self.rules.contract(function) {
-            let own = &body.blocks[body.entry].params;
-            walker.begin(&state, function, contract, own, &params);
-            walker.grant(&mut state, contract, own, &params);
-        }
-        walker.walk(body.entry, params, state);
-    }
-
-    /// From any call of a function.
-    fn from_call(
-        &self,
-        world: &mut World<'a>,
-        notes: &mut Notes,
-        (function, body): (FunctionId, &'a Body),
-    ) {
-        let entry = any_moment(world);
-        let mut state = State {
-            guard: world.pool.bool(true),
-            life: entry.life,
-        };
-        let own = &body.blocks[body.entry].params;
-        let mut params = vec![];
-        for &param in own {
-            params.push(world.any(body.ty(param), entry.next));
-        }
-        let of = (function, body);
-        let mut walker = Walker::new(world, self.rules, notes, self.budget, of, entry);
-        if let Some(contract) = self.rules.contract(function) {
-            walker.grant(&mut state, contract, own, &params);
-        }
-        walker.walk(body.entry, params, state);
-    }
-
-    /// From any iteration of a loop.
-    fn from_head(
-        &self,
-        world: &mut World<'a>,
-        notes: &mut Notes,
-        (function, body): (FunctionId, &'a Body),
-        head: BlockId,
-    ) {
-        let entry = any_moment(world);
-        let next = world.any_counter(entry.next);
-        world.set_counter(next);
-        let life = world.any_life(next);
-        let mut state = State {
-            guard: world.pool.bool(true),
-            life,
-        };
-        let own: &[ValueId] = &body.blocks[head].params;
-        let mut params = vec![];
-        for &param in own {
-            params.push(world.any(body.ty(param), next));
-        }
-        let of = (function, body);
-        let copies = self.rules.copies(function, head);
-        let before = Entry { life, next };
-        let walker = Walker::new(world, self.rules, notes, self.budget, of, entry);
-        let mut walker = walker.from_head(head, copies, before);
-        walker.suppose_dominating(&mut state, head);
-        if let LoopClaim::Invariant { holds, .. } = self.rules.loop_claim(function, head) {
-            walker.suppose_at(&mut state, holds, own, &params);
-        }
-        walker.walk(head, params, state);
+        self.solver.pop(1)
     }
 
     fn is_left_out(&self, piece: Piece, what: &What) -> bool {
@@ -358,7 +279,6 @@ impl<'a> Prover<'a, '_> {
         if open.is_empty() {
             return Ok(());
         }
-        self.solver.push()?;
         for axiom in std::mem::take(&mut world.axioms) {
             self.solver.assert(&world.pool, axiom)?;
         }
@@ -388,7 +308,7 @@ impl<'a> Prover<'a, '_> {
                 }
             }
         }
-        self.solver.pop(1)
+        Ok(())
     }
 
     fn fail(&mut self, piece: Piece, what: What, undecided: bool) {
@@ -442,6 +362,122 @@ enum Asked {
     Undecided,
 }
 
+/// From the start of the program; the outside may give the entry any arguments.
+fn from_start<'a>(
+    rules: &Rules<'a>,
+    budget: &Budget,
+    world: &mut World<'a>,
+    notes: &mut Notes<'_>,
+    (function, body): (FunctionId, &'a Body),
+) {
+    let entry = Entry {
+        life: world.first_life(),
+        next: world.next_object(),
+    };
+    let mut params = vec![];
+    for &param in &body.blocks[body.entry].params {
+        params.push(match body.ty(param).region() {
+            Some(_) => Known::Memory(world.first_memory()),
+            None => world.any(body.ty(param), entry.next),
+        });
+    }
+    let mut state = State {
+        guard: world.pool.bool(true),
+        life: entry.life,
+    };
+    let of = (function, body);
+    let mut walker = Walker::new(world, rules, notes, budget, of, entry);
+    if let Some(contract) = rules.contract(function) {
+        let own = &body.blocks[body.entry].params;
+        walker.begin(&state, function, contract, own, &params);
+        walker.grant(&mut state, contract, own, &params);
+    }
+    walker.walk(body.entry, params, state);
+}
+
+/// From any call of a function.
+fn from_call<'a>(
+    rules: &Rules<'a>,
+    budget: &Budget,
+    world: &mut World<'a>,
+    notes: &mut Notes<'_>,
+    (function, body): (FunctionId, &'a Body),
+) {
+    let entry = any_moment(world);
+    let mut state = State {
+        guard: world.pool.bool(true),
+        life: entry.life,
+    };
+    let own = &body.blocks[body.entry].params;
+    let mut params = vec![];
+    for &param in own {
+        params.push(world.any(body.ty(param), entry.next));
+    }
+    let of = (function, body);
+    let mut walker = Walker::new(world, rules, notes, budget, of, entry);
+    if let Some(contract) = rules.contract(function) {
+        walker.grant(&mut state, contract, own, &params);
+    }
+    walker.walk(body.entry, params, state);
+}
+
+/// From any iteration of a loop.
+fn from_head<'a>(
+    rules: &Rules<'a>,
+    budget: &Budget,
+    world: &mut World<'a>,
+    notes: &mut Notes<'_>,
+    (function, body): (FunctionId, &'a Body),
+    head: BlockId,
+) {
+    let entry = any_moment(world);
+    let next = world.any_counter(entry.next);
+    world.set_counter(next);
+    let life = world.any_life(next);
+    let mut state = State {
+        guard: world.pool.bool(true),
+        life,
+    };
+    let own: &[ValueId] = &body.blocks[head].params;
+    let mut params = vec![];
+    for &param in own {
+        params.push(world.any(body.ty(param), next));
+    }
+    let of = (function, body);
+    let copies = rules.copies(function, head);
+    let before = Entry { life, next };
+    let walker = Walker::new(world, rules, notes, budget, of, entry);
+    let mut walker = walker.from_head(head, copies, before);
+    walker.suppose_dominating(&mut state, head);
+    if let LoopClaim::Invariant { holds, .. } = rules.loop_claim(function, head) {
+        walker.suppose_at(&mut state, holds, own, &params);
+    }
+    walker.walk(head, params, state);
+}
+
+/// Whether a run can be on a way; yes, if the solver does not say.
+fn can_be(
+    solver: &mut dyn EngineSolver,
+    budget: &Budget,
+    world: &mut World<'_>,
+    guard: TermId,
+) -> bool {
+    if budget.check().is_err() {
+        return true;
+    }
+    let mut ask = || {
+        for axiom in std::mem::take(&mut world.axioms) {
+            solver.assert(&world.pool, axiom)?;
+        }
+        solver.push()?;
+        solver.assert(&world.pool, guard)?;
+        let answer = solver.check(&world.pool);
+        solver.pop(1)?;
+        answer
+    };
+    !matches!(ask(), Ok(Answer::Unsatisfiable))
+}
+
 /// Any moment of a run: some objects exist, some are alive.
 fn any_moment(world: &mut World<'_>) -> Entry {
     let least = world.next_object();
@@ -454,7 +490,7 @@ fn any_moment(world: &mut World<'_>) -> Entry {
 }
 
 /// Puts what is known of every object to use, at every place that the piece asked about.
-fn instantiate(world: &mut World<'_>, notes: &Notes) {
+fn instantiate(world: &mut World<'_>, notes: &Notes<'_>) {
     let mut done = 0;
     for _ in 0..ROUNDS {
         let places: Vec<Pointer> = world.places.clone();

@@ -10,7 +10,7 @@ use foghorn_certify::prove::prove;
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_encode::claim::build::{number, signed};
 use foghorn_encode::claim::{Argument, Contract, Formula, LoopClaim, Subject};
-use foghorn_ir::interpret::{Options, Outcome, run};
+use foghorn_ir::interpret::{Options, Outcome, Program, RecordedWorld, Seeded};
 use foghorn_ir::{BlockId, Module, parse_module};
 
 /// A sum in a loop, a callee with a loop of its own, an array that is filled and read.
@@ -107,16 +107,19 @@ fn mixed(least: i128, ensured: i128) -> Argument {
     argument
 }
 
-/// Whether a run fails; `None` if it does not end.
+/// Whether a run fails a check that is asked for; `None` if that is not known.
 fn fails(module: &Module) -> Option<bool> {
     let options = Options {
-        step_limit: 100_000,
+        checks: checks().groups().collect(),
+        max_steps: Some(100_000),
         ..Options::default()
     };
-    match run(module, &options) {
+    let mut world = RecordedWorld::with_input("");
+    let run = Program::new(module).run(&options, &mut Seeded::new(3), &mut world);
+    match run.ok()?.outcome {
         Outcome::Failed(_) => Some(true),
-        Outcome::Ended(_) => Some(false),
-        Outcome::Stopped(_) => None,
+        Outcome::Exited { .. } => Some(false),
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ use foghorn_core::SiteKind;
 use foghorn_encode::claim::{Contract, Subject};
 use foghorn_ir::{Body, Callee, FunctionId, InstId, MemoryRole, ValueId};
 
-impl<'a> Walker<'a, '_> {
+impl<'a> Walker<'a, '_, '_> {
     pub(super) fn call(
         &mut self,
         id: InstId,
@@ -78,6 +78,11 @@ impl<'a> Walker<'a, '_> {
             let never = self.world.pool.bool(false);
             self.question(state, never, What::Unwinding(function, None));
             state.guard = never;
+            return;
+        }
+        let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        if !self.goes_round(depth, state) {
+            state.guard = self.world.pool.bool(false);
             return;
         }
         let mut stack = self.stack.clone();

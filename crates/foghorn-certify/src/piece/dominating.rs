@@ -6,7 +6,7 @@ use super::walk::{State, Walker};
 use foghorn_ir::graph::{ControlFlowGraph, DominatorTree};
 use foghorn_ir::{BlockId, Instruction, Terminator, ValueId};
 
-impl Walker<'_, '_> {
+impl Walker<'_, '_, '_> {
     /// Takes for granted what the way to a block has shown.
     pub fn suppose_dominating(&mut self, state: &mut State, head: BlockId) {
         let body = self.body;

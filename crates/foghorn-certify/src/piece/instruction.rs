@@ -16,7 +16,7 @@ use foghorn_ir::{
 };
 use foghorn_term::{BitVecValue, Op, Sort, TermId};
 
-impl<'a> Walker<'a, '_> {
+impl<'a> Walker<'a, '_, '_> {
     pub(super) fn constant(&mut self, ty: Type, constant: Constant) -> Known {
         let world = &mut *self.world;
         match constant {

@@ -13,7 +13,7 @@ use foghorn_term::{Op, Sort, TermId};
 /// Definitions behind definitions that are looked into.
 const MOST_DEFINITIONS: usize = 24;
 
-impl<'a> Walker<'a, '_> {
+impl<'a> Walker<'a, '_, '_> {
     /// A value that the piece did not define.
     pub(super) fn outer_value(&mut self, value: ValueId) -> Known {
         self.outer_at(value, 0)

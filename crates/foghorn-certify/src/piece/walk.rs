@@ -13,7 +13,7 @@ use foghorn_core::{Budget, CheckKind, SiteKind};
 use foghorn_encode::claim::{Contract, Formula, LoopClaim, Subject};
 use foghorn_ir::{BlockId, Body, FunctionId, HaltKind, InstId, Target, Terminator, Type, ValueId};
 use foghorn_term::{Sort, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Blocks of one piece beyond this are too many.
@@ -65,14 +65,51 @@ pub struct Premise {
     pub scope: Scope,
 }
 
+/// Whether a run can be on a way, as far as somebody can tell.
+pub type Possible<'n> = &'n mut dyn FnMut(&mut World<'_>, TermId) -> bool;
+
 /// What a piece leaves behind.
-#[derive(Default)]
-pub struct Notes {
+pub struct Notes<'n> {
     pub questions: Vec<Question>,
     pub premises: Vec<Premise>,
     pub blocks: u32,
+    /// How often a loop or recursion went round that was unwound.
+    pub rounds: u32,
     /// Why the piece was not executed to its end.
     pub gave_up: Option<String>,
+    /// Asked before a loop is unwound further.
+    is_possible: Possible<'n>,
+    /// Guards that were found possible.
+    possible: FxHashSet<TermId>,
+}
+
+impl<'n> Notes<'n> {
+    /// Nothing is written down yet.
+    pub fn new(is_possible: Possible<'n>) -> Self {
+        Notes {
+            questions: vec![],
+            premises: vec![],
+            blocks: 0,
+            rounds: 0,
+            gave_up: None,
+            is_possible,
+            possible: FxHashSet::default(),
+        }
+    }
+
+    fn is_possible(&mut self, world: &mut World<'_>, guard: TermId) -> bool {
+        match world.pool.as_bool(guard) {
+            Some(decided) => decided,
+            None if self.possible.contains(&guard) => true,
+            None => {
+                let is_possible = (self.is_possible)(world, guard);
+                if is_possible {
+                    self.possible.insert(guard);
+                }
+                is_possible
+            }
+        }
+    }
 }
 
 /// Where a function was entered.
@@ -83,10 +120,10 @@ pub struct Entry {
 }
 
 /// One activation of a function on its way.
-pub struct Walker<'a, 'w> {
+pub struct Walker<'a, 'w, 'n> {
     pub(super) world: &'w mut World<'a>,
     pub(super) rules: &'w Rules<'a>,
-    pub(super) notes: &'w mut Notes,
+    pub(super) notes: &'w mut Notes<'n>,
     pub(super) budget: &'w Budget,
     pub(super) function: FunctionId,
     pub(super) body: &'a Body,
@@ -125,12 +162,12 @@ pub struct Returned {
     pub values: Vec<Known>,
 }
 
-impl<'a, 'w> Walker<'a, 'w> {
+impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
     /// One that begins in a function.
     pub fn new(
         world: &'w mut World<'a>,
         rules: &'w Rules<'a>,
-        notes: &'w mut Notes,
+        notes: &'w mut Notes<'n>,
         budget: &'w Budget,
         (function, body): (FunctionId, &'a Body),
         entry: Entry,
@@ -365,7 +402,7 @@ impl<'a, 'w> Walker<'a, 'w> {
                     self.question(state, never, what);
                     return false;
                 }
-                true
+                self.goes_round(iteration, state)
             }
             LoopClaim::Invariant { holds, .. } => {
                 let copies = rules.copies(self.function, head);
@@ -397,6 +434,15 @@ impl<'a, 'w> Walker<'a, 'w> {
                 }
             }
         }
+    }
+
+    /// Whether a run can be in another iteration or deeper in a recursion.
+    pub(super) fn goes_round(&mut self, times: u32, state: &State) -> bool {
+        if times > 0 && !self.notes.is_possible(self.world, state.guard) {
+            return false;
+        }
+        self.notes.rounds = self.notes.rounds.max(times);
+        true
     }
 
     /// What the words of claims mean here.
@@ -609,7 +655,7 @@ impl<'a, 'w> Walker<'a, 'w> {
     }
 }
 
-impl<'a> Walker<'a, '_> {
+impl Walker<'_, '_, '_> {
     /// Shows what a function requires where the program begins with it.
     pub fn begin(
         &mut self,

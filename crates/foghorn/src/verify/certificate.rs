@@ -18,8 +18,8 @@ use std::time::Duration;
 
 /// The stack of the thread that executes pieces: chains of writes are followed to their ends.
 const STACK: usize = 1 << 30;
-/// A bound for programs in which nothing goes round.
-const ONCE: u32 = 1;
+/// Iterations beyond which nobody unwinds: the check finds out by itself where loops end.
+const MOST_ROUNDS: u32 = 20_000;
 
 /// What is to be certified.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -90,16 +90,19 @@ impl<'t> Maker<'t> {
                 self.try_argument(argument.clone(), false)?;
             }
         }
-        let once = task.is_loop_free().then_some(ONCE);
-        if let (false, Some(bound)) = (self.is_done(), request.bound.or(once)) {
-            let bound = bound.max(ONCE);
-            self.try_argument(argument::unwinding("bmc", bound), false)?;
+        let unwinds = task.is_loop_free() || request.bound.is_some();
+        if !self.is_done() && unwinds {
+            self.try_argument(argument::unwinding("bmc", MOST_ROUNDS), false)?;
         }
         if !self.is_done() && !task.is_loop_free() {
             match argument::invariants(task.pure(), task.checks(), DOMAIN) {
                 Ok(argument) => self.try_argument(argument, true)?,
                 Err(error) => self.reason = Some(error.to_string()),
             }
+        }
+        // Nobody said that all loops end soon, but they may.
+        if !self.is_done() && !unwinds {
+            self.try_argument(argument::unwinding("bmc", MOST_ROUNDS), false)?;
         }
         Ok(())
     }
@@ -111,7 +114,7 @@ impl<'t> Maker<'t> {
             self.reason = Some("it takes longer than the proof took".to_owned());
             return Ok(());
         }
-        let (argument, proof) = match weaken {
+        let (mut argument, proof) = match weaken {
             true => inductive_part(module, checks, argument, budget)?,
             false => {
                 let proof = prove(module, checks, &argument, budget)?;
@@ -121,6 +124,9 @@ impl<'t> Maker<'t> {
         if !proof.holds() {
             self.reason = Some(why(&proof, budget));
             return Ok(());
+        }
+        if argument.unwinding.is_some() {
+            argument.unwinding = Some(proof.rounds);
         }
         let number = u32::try_from(self.arguments.len()).expect("invariant: few arguments");
         let open = open_sites(module, checks, task.sites(), &proof);
