@@ -124,6 +124,18 @@ impl Invariants {
         known.collect()
     }
 
+    /// Nothing is said by rows that states have made larger more than once, but for one of a loop.
+    pub fn forget_growing(&mut self, cut: &CutLoop, kept: usize) {
+        let own = key(cut);
+        for (key, invariant) in &mut self.known {
+            for (at, row) in invariant.rows.iter_mut().enumerate() {
+                if row.grown > 1 && (*key != own || at != kept) {
+                    row.template.forget();
+                }
+            }
+        }
+    }
+
     /// Nothing is said of anything.
     pub fn forget(&mut self) {
         for invariant in self.known.values_mut() {

@@ -34,7 +34,9 @@ impl Bench {
             model.set_term(&self.pool, symbol, Value::BitVec(value.clone()));
         }
         let mut evaluator = Evaluator::new(&self.pool, &model);
-        let value = evaluator.evaluate(formula).expect("all symbols have values");
+        let value = evaluator
+            .evaluate(formula)
+            .expect("all symbols have values");
         value.as_bool()
     }
 }
@@ -56,15 +58,24 @@ fn obeys(make: impl Fn() -> Box<dyn Template>) {
         for at in 0..12 {
             let state = states[(7 + at * step) % states.len()].clone();
             let held = bench.holds(&*template, &state);
-            let before: Vec<bool> = states.iter().map(|it| bench.holds(&*template, it)).collect();
+            let before: Vec<bool> = states
+                .iter()
+                .map(|it| bench.holds(&*template, it))
+                .collect();
             let changed = match at % 4 == 3 {
                 true => template.widen(&state),
                 false => template.join(&state),
             };
-            assert!(!(held && changed), "a state that was covered changes nothing");
+            assert!(
+                !(held && changed),
+                "a state that was covered changes nothing"
+            );
             covered.push(state);
             for state in &covered {
-                assert!(bench.holds(&*template, state), "{template:?} covers {state:?}");
+                assert!(
+                    bench.holds(&*template, state),
+                    "{template:?} covers {state:?}"
+                );
             }
             for (state, held) in states.iter().zip(before) {
                 assert!(!held || bench.holds(&*template, state), "it only grows");

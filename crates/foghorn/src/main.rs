@@ -66,6 +66,7 @@ fn execute(command: &Command) -> CommandResult {
         Command::Invariants(arguments) => command::invariants::execute(arguments),
         Command::CheckCertificate(arguments) => command::certificate::execute(arguments),
         Command::Bmc(arguments) => command::bmc::execute(arguments),
+        Command::Kiki(arguments) => command::kiki::execute(arguments),
         Command::Prepare | Command::Stage | Command::HornMember => {
             unreachable!("invariant: a worker is served by itself")
         }

@@ -19,13 +19,14 @@
 pub mod effects;
 pub mod record;
 
+use crate::sabotage::Sabotage;
 use effects::Effects;
 use foghorn_encode::execute::context::ContextId;
 use foghorn_encode::execute::{
     Activation, CallTreatment, Executor, LoopHead, LoopPolicy, Repeat, Repetition,
 };
 use foghorn_encode::semantics::object::Kind;
-use foghorn_ir::{Cell, FunctionId, Type, ValueId};
+use foghorn_ir::{BlockId, Cell, FunctionId, Type, ValueId};
 use foghorn_term::{Sort, TermId, TermPool};
 use record::{Copy, CutLoop, Followed, LoopKey, Quantity, State};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,22 +57,13 @@ pub struct Cut {
     sabotage: Sabotage,
 }
 
-/// Faults for tests: each must be noticed by whoever compares answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sabotage {
-    #[default]
-    None,
-    /// The first memory of a head keeps its first contents.
-    ForgottenMemory,
-    /// Lives keep what they were.
-    ForgottenLives,
-}
-
 /// What the present run has met.
 #[derive(Debug, Default)]
 struct Run {
     loops: Vec<CutLoop>,
     by_entry: FxHashMap<ContextId, usize>,
+    /// Heads that were entered without being cut.
+    unwound: FxHashSet<(FunctionId, BlockId)>,
     recursion: Option<FunctionId>,
     refusal: Option<&'static str>,
     lost_heap: bool,
@@ -117,6 +109,11 @@ impl Cut {
     pub fn take_loops(&mut self) -> Vec<CutLoop> {
         self.run.by_entry.clear();
         std::mem::take(&mut self.run.loops)
+    }
+
+    /// Whether the last run executed a loop without cutting it, on some way.
+    pub fn is_unwound_somewhere(&self, function: FunctionId, block: BlockId) -> bool {
+        self.run.unwound.contains(&(function, block))
     }
 
     /// A function that calls itself, if the last run met one: what it does was left out.
@@ -370,6 +367,7 @@ impl LoopPolicy for Cut {
         let is_cut = self.run.by_entry.contains_key(&head.entry);
         if !is_cut {
             if self.is_unwound(executor, head) {
+                self.run.unwound.insert((head.function, head.block));
                 return;
             }
             self.cut(executor, head);
@@ -412,7 +410,8 @@ impl LoopPolicy for Cut {
         executor: &mut Executor<'_, '_>,
         activation: &Activation<'_>,
     ) -> CallTreatment {
-        if activation.depth <= 1 {
+        let most = self.decided.max(self.copies);
+        if activation.depth <= most && activation.undecided_depth < self.copies {
             return CallTreatment::Enter;
         }
         self.run.recursion.get_or_insert(activation.function);

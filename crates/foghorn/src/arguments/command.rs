@@ -24,6 +24,7 @@ impl Command {
             Command::Invariants(arguments) => Some(&mut arguments.program),
             Command::CheckCertificate(arguments) => Some(&mut arguments.program),
             Command::Bmc(arguments) => Some(&mut arguments.program),
+            Command::Kiki(arguments) => Some(&mut arguments.program),
             Command::Difftest(_)
             | Command::Absint(_)
             | Command::Chc(_)
@@ -46,6 +47,7 @@ impl Command {
             Command::Dsa(arguments) => to_stdout(arguments.json),
             Command::Invariants(arguments) => to_stdout(arguments.json),
             Command::Run(_)
+            | Command::Kiki(_)
             | Command::CheckCertificate(_)
             | Command::Difftest(_)
             | Command::Absint(_)

@@ -10,6 +10,7 @@ pub mod dsa;
 pub mod harness;
 pub mod invariants;
 pub mod ir;
+pub mod kiki;
 pub mod loops;
 pub mod passes;
 pub mod run;
