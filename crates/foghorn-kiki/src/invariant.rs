@@ -86,7 +86,7 @@ impl Invariants {
             }
             let rows = chosen.rows.into_iter();
             let invariant = Invariant {
-                rows: rows.map(|template| Row::new(template)).collect(),
+                rows: rows.map(Row::new).collect(),
                 names: cut.names.clone(),
                 loop_name: cut.name.to_string(),
             };
