@@ -61,6 +61,22 @@ pub fn from_options(options: &EngineOptions) -> Result<Kiki, OptionError> {
     })
 }
 
+/// Checks a task with what is known of it.
+pub fn check_task(
+    task: &Task,
+    knowledge: &Knowledge,
+    options: &Kiki,
+    budget: &Budget,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<KikiReport, String> {
+    let options = Kiki {
+        settings: door::settings(task, knowledge),
+        ..options.clone()
+    };
+    let report = check(task.pure(), &options, budget, tell);
+    report.map_err(|error| door::describe(&error))
+}
+
 struct KInduction(Kiki);
 
 impl Engine for KInduction {
@@ -79,10 +95,6 @@ impl Engine for KInduction {
         budget: &Budget,
         sink: &mut dyn Sink,
     ) -> EngineReport {
-        let options = Kiki {
-            settings: door::settings(task, knowledge),
-            ..self.0.clone()
-        };
         let mut decided: Vec<OwnAnswer> = vec![];
         let mut tell = |news: News<'_>| match news {
             News::Progress { copies, phase } => sink.progress(Progress {
@@ -102,14 +114,12 @@ impl Engine for KInduction {
                     sink.interim(&interim);
                 }
             }
-            News::Parameters(_) => {}
+            News::Parameters(_) | News::Executed { .. } => {}
         };
-        match check(task.pure(), &options, budget, &mut tell) {
+        match check_task(task, knowledge, &self.0, budget, &mut tell) {
             Ok(found) => report(task, &found),
-            Err(error) => {
-                let mut report = EngineReport::undecided(UnknownReason::Failure {
-                    what: door::describe(&error),
-                });
+            Err(what) => {
+                let mut report = EngineReport::undecided(UnknownReason::Failure { what });
                 report.answers = answers(task, &decided);
                 report
             }

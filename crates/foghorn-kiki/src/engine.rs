@@ -5,10 +5,11 @@ mod prove;
 mod refute;
 
 use crate::answer::{KikiReport, LoopInvariant, SiteAnswer, SiteVerdict, Statistics};
-use crate::cut::{Cut, Sabotage};
+use crate::cut::Cut;
 use crate::follow;
 use crate::invariant::{Invariants, Remembered};
 use crate::problem::{Problem, state_invariant};
+use crate::sabotage::Sabotage;
 use crate::strategy::{Inference, Inferred, Strategy};
 use crate::template::Selection;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
@@ -22,7 +23,7 @@ use foghorn_ir::interpret::ProgramPoint;
 use foghorn_query::{Session, reason};
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{SolverChoice, SolverOptions};
-use foghorn_term::TermId;
+use foghorn_term::{TermId, TermPool};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -96,6 +97,11 @@ pub enum News<'a> {
     Progress { copies: u32, phase: &'static str },
     /// A site is decided.
     Decided(&'a SiteAnswer),
+    /// The program was executed with cut loops.
+    Executed {
+        pool: &'a TermPool,
+        problem: &'a Problem,
+    },
     /// Parameters have changed.
     Parameters(&'a Invariants),
 }
@@ -226,6 +232,11 @@ impl<'a> Engine<'a> {
         }
         let events = std::mem::take(&mut trace.events);
         let problem = Problem::new(&mut self.session.pool, loops, events, copies);
+        let problem = problem.with_sabotage(self.options.sabotage);
+        (self.tell)(News::Executed {
+            pool: &self.session.pool,
+            problem: &problem,
+        });
         self.list_sites(&trace);
         let mut inexact = None;
         if self.options.mode.proves() {
@@ -311,7 +322,7 @@ impl<'a> Engine<'a> {
         for cut in &problem.loops {
             for known in self.remembered.iter().filter(|known| known.is_of(cut)) {
                 let pool = &mut self.session.pool;
-                assumed.extend(state_invariant(pool, cut, &known.invariant));
+                assumed.extend(state_invariant(pool, cut, &known.invariant, Sabotage::None));
             }
         }
         let infers = self.options.mode.infers()
@@ -387,7 +398,7 @@ impl<'a> Engine<'a> {
             self.note_invariants(&invariants, copies);
             if copies == 1 && !self.cut.has_late_cut() {
                 self.remembered.extend(invariants.remember(&problem.loops));
-                self.find_facts(problem, &invariants)?;
+                self.find_facts(problem, &invariants, assumed)?;
             }
         }
         Ok(problem.invariants(&mut self.session.pool, &invariants))

@@ -86,7 +86,7 @@ impl Invariants {
             }
             let rows = chosen.rows.into_iter();
             let invariant = Invariant {
-                rows: rows.map(|template| Row::new(template)).collect(),
+                rows: rows.map(Row::new).collect(),
                 names: cut.names.clone(),
                 loop_name: cut.name.to_string(),
             };
@@ -122,6 +122,18 @@ impl Invariants {
             })
         });
         known.collect()
+    }
+
+    /// Nothing is said by rows that states have made larger more than once, but for one of a loop.
+    pub fn forget_growing(&mut self, cut: &CutLoop, kept: usize) {
+        let own = key(cut);
+        for (key, invariant) in &mut self.known {
+            for (at, row) in invariant.rows.iter_mut().enumerate() {
+                if row.grown > 1 && (*key != own || at != kept) {
+                    row.template.forget();
+                }
+            }
+        }
     }
 
     /// Nothing is said of anything.

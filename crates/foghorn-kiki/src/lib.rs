@@ -21,8 +21,11 @@ pub mod engine;
 mod follow;
 pub mod invariant;
 pub mod problem;
+pub mod sabotage;
+pub mod show;
 pub mod strategy;
 pub mod template;
 
 pub use answer::{KikiReport, LoopInvariant, SiteAnswer, SiteVerdict};
 pub use engine::{Kiki, Mode, News, check};
+pub use sabotage::Sabotage;

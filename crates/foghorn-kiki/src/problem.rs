@@ -14,6 +14,7 @@
 
 use crate::cut::record::CutLoop;
 use crate::invariant::{Invariant, Invariants};
+use crate::sabotage::Sabotage;
 use foghorn_encode::execute::event::{Event, SiteIndex, What};
 use foghorn_term::{Sort, TermId, TermPool};
 use rustc_hash::FxHashSet;
@@ -52,6 +53,7 @@ pub struct Problem {
     pub loops: Vec<CutLoop>,
     pub events: Vec<Event>,
     copies: usize,
+    pub sabotage: Sabotage,
     /// What holds of windows.
     windows: Vec<TermId>,
     pub back_edges: Vec<BackEdge>,
@@ -71,6 +73,7 @@ impl Problem {
             loops,
             events,
             copies: copies as usize,
+            sabotage: Sabotage::None,
             windows: vec![],
             back_edges: vec![],
             taken: pool.bool(false),
@@ -78,6 +81,12 @@ impl Problem {
         problem.make_windows(pool);
         problem.make_back_edges(pool);
         problem
+    }
+
+    /// With a fault.
+    #[must_use]
+    pub fn with_sabotage(self, sabotage: Sabotage) -> Self {
+        Problem { sabotage, ..self }
     }
 
     fn make_windows(&mut self, pool: &mut TermPool) {
@@ -182,7 +191,10 @@ impl Problem {
                 let before_last = cut.copies.iter().take(self.copies - 1);
                 for copy in before_last {
                     if copy.events.contains(&position) {
-                        parts.push(pool.not(cut.select));
+                        parts.push(match self.sabotage {
+                            Sabotage::OtherEntry => pool.bool(false),
+                            _ => pool.not(cut.select),
+                        });
                     }
                 }
             }
@@ -203,7 +215,7 @@ impl Problem {
         let mut all = vec![];
         for cut in &self.loops {
             if let Some(invariant) = invariants.of(cut) {
-                all.extend(state_invariant(pool, cut, invariant));
+                all.extend(state_invariant(pool, cut, invariant, self.sabotage));
             }
         }
         all
@@ -211,10 +223,18 @@ impl Problem {
 }
 
 /// What an invariant says at the heads of all copies of a loop, where loop-back values are selected.
-pub fn state_invariant(pool: &mut TermPool, cut: &CutLoop, invariant: &Invariant) -> Vec<TermId> {
+pub fn state_invariant(
+    pool: &mut TermPool,
+    cut: &CutLoop,
+    invariant: &Invariant,
+    sabotage: Sabotage,
+) -> Vec<TermId> {
     let mut all = vec![];
     for copy in &cut.copies {
-        let guard = pool.and(&[cut.select, copy.head.guard]);
+        let guard = match sabotage {
+            Sabotage::DroppedGuard => copy.head.guard,
+            _ => pool.and(&[cut.select, copy.head.guard]),
+        };
         for row in &invariant.rows {
             let holds = row.template.formula(pool, &copy.head.values);
             let guarded = pool.implies(guard, holds);

@@ -129,7 +129,7 @@ block3:
 fn zones_relate_what_is_incremented() {
     let (report, parameters) = run(INCREMENTS, &options(Kind::Zones, Strategy::Enumeration));
     let expected = vec!["v0 - v1 <= -1".to_owned(), "-v0 + v1 <= 1".to_owned()];
-    assert_eq!(parameters, [expected.clone()]);
+    assert_eq!(parameters, vec![expected]);
     assert!(is_safe(&report));
     let (report, _) = run(INCREMENTS, &options(Kind::Intervals, Strategy::Mixed));
     assert!(!is_safe(&report), "intervals do not suffice");

@@ -85,6 +85,17 @@ impl FoghornBmc {
         }
     }
 
+    /// kIkI on what the bounded model checker is asked, for a few seconds each, on every n-th program.
+    pub fn kiki(every: u64) -> Self {
+        FoghornBmc {
+            subcommand: "verify",
+            timeout: "4",
+            arguments: vec!["--engine", "kiki"],
+            every,
+            ..Self::new()
+        }
+    }
+
     /// As `foghorn verify` does it, on programs that read their input: the time is what a person
     /// waits for, on a machine with other work.
     pub fn reading() -> Self {

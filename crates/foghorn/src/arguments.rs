@@ -5,7 +5,7 @@ mod difftest;
 mod pointers;
 mod verify;
 
-use crate::verify::{EngineOptions, HornFormOptions, InterArgument};
+use crate::verify::{EngineOptions, HornFormOptions, InterArgument, KikiOptions};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -48,6 +48,7 @@ pub enum Command {
     CheckCertificate(CertificateArguments),
     Bmc(BmcArguments),
     Horn(HornArguments),
+    Kiki(KikiArguments),
     /// What `verify` starts for itself, to make a program ready
     #[command(name = "__prepare", hide = true)]
     Prepare,
@@ -442,6 +443,36 @@ pub struct BmcArguments {
     /// Write the report as JSON to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
     pub json: Option<PathBuf>,
+    /// Print what it took
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// k-invariants, k-induction and bounded model checking in this process, to see what is found
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn kiki program.c --show-invariants
+  foghorn kiki program.c --template intervals+zones --strategy search --k-max 4 --show-invariants
+  foghorn kiki program.c --kiki kind --show-ssa
+
+Exit codes: 0 every check is proved, 10 a check fails, 20 otherwise.")]
+pub struct KikiArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
+    pub check: String,
+    #[command(flatten)]
+    pub kiki: KikiOptions,
+    /// Print what holds at the heads of loops
+    #[arg(long)]
+    pub show_invariants: bool,
+    /// Print the program as formulas, with its loops cut
+    #[arg(long)]
+    pub show_ssa: bool,
+    /// Seconds after which it gives up
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub timeout: Option<f64>,
     /// Print what it took
     #[arg(long)]
     pub stats: bool,

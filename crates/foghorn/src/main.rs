@@ -68,6 +68,7 @@ fn execute(command: &Command) -> CommandResult {
         Command::CheckCertificate(arguments) => command::certificate::execute(arguments),
         Command::Bmc(arguments) => command::bmc::execute(arguments),
         Command::Horn(arguments) => command::horn::execute(arguments),
+        Command::Kiki(arguments) => command::kiki::execute(arguments),
         Command::Prepare | Command::Stage | Command::Certify | Command::HornMember => {
             unreachable!("invariant: a worker is served by itself")
         }

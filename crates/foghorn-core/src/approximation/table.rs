@@ -420,6 +420,30 @@ pub const ENGINES: &[Approximation] = &[
         &["an access through a pointer that nobody determined"],
     ),
     entry(
+        "kIkI: an object that an earlier iteration of a loop made, and a pointer that was an integer behind a loop",
+        "an object that nothing is known of; any pointer",
+        Over,
+        "unknown at the access, and for leaks of such objects",
+        &[
+            "an access to an object that an earlier iteration of a loop made",
+            "objects that earlier iterations of a loop made",
+        ],
+    ),
+    entry(
+        "kIkI: functions that call themselves",
+        "followed as deep as there are copies of loops",
+        Over,
+        "unknown: `the recursion of …`",
+        &[],
+    ),
+    entry(
+        "kIkI: marks of accesses and shadows in a program with loops",
+        "not followed",
+        Unsupported,
+        "unknown, from this engine",
+        &["marks of accesses or shadows of memory in a program with loops"],
+    ),
+    entry(
         "a call through a pointer that may point to any function, or to none that is known",
         "may do anything",
         Over,

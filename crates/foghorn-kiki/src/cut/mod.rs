@@ -17,18 +17,23 @@
 //! - Loop-back values have the same terms in every run of one policy, so that the solver keeps what it has learned.
 
 pub mod effects;
+mod names;
 pub mod record;
+mod state;
 
+use crate::sabotage::Sabotage;
 use effects::Effects;
 use foghorn_encode::execute::context::ContextId;
 use foghorn_encode::execute::{
     Activation, CallTreatment, Executor, LoopHead, LoopPolicy, Repeat, Repetition,
 };
 use foghorn_encode::semantics::object::Kind;
-use foghorn_ir::{Cell, FunctionId, Type, ValueId};
+use foghorn_ir::{BlockId, Cell, FunctionId, Type};
 use foghorn_term::{Sort, TermId, TermPool};
-use record::{Copy, CutLoop, Followed, LoopKey, Quantity, State};
+use names::describe;
+use record::{Copy, CutLoop, Followed, LoopKey, Quantity};
 use rustc_hash::{FxHashMap, FxHashSet};
+use state::{Place, state, state_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -56,22 +61,13 @@ pub struct Cut {
     sabotage: Sabotage,
 }
 
-/// Faults for tests: each must be noticed by whoever compares answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sabotage {
-    #[default]
-    None,
-    /// The first memory of a head keeps its first contents.
-    ForgottenMemory,
-    /// Lives keep what they were.
-    ForgottenLives,
-}
-
 /// What the present run has met.
 #[derive(Debug, Default)]
 struct Run {
     loops: Vec<CutLoop>,
     by_entry: FxHashMap<ContextId, usize>,
+    /// Heads that were entered without being cut.
+    unwound: FxHashSet<(FunctionId, BlockId)>,
     recursion: Option<FunctionId>,
     refusal: Option<&'static str>,
     lost_heap: bool,
@@ -117,6 +113,11 @@ impl Cut {
     pub fn take_loops(&mut self) -> Vec<CutLoop> {
         self.run.by_entry.clear();
         std::mem::take(&mut self.run.loops)
+    }
+
+    /// Whether the last run executed a loop without cutting it, on some way.
+    pub fn is_unwound_somewhere(&self, function: FunctionId, block: BlockId) -> bool {
+        self.run.unwound.contains(&(function, block))
     }
 
     /// A function that calls itself, if the last run met one: what it does was left out.
@@ -370,6 +371,7 @@ impl LoopPolicy for Cut {
         let is_cut = self.run.by_entry.contains_key(&head.entry);
         if !is_cut {
             if self.is_unwound(executor, head) {
+                self.run.unwound.insert((head.function, head.block));
                 return;
             }
             self.cut(executor, head);
@@ -412,7 +414,8 @@ impl LoopPolicy for Cut {
         executor: &mut Executor<'_, '_>,
         activation: &Activation<'_>,
     ) -> CallTreatment {
-        if activation.depth <= 1 {
+        let most = self.decided.max(self.copies);
+        if activation.depth <= most && activation.undecided_depth < self.copies {
             return CallTreatment::Enter;
         }
         self.run.recursion.get_or_insert(activation.function);
@@ -428,178 +431,6 @@ impl LoopPolicy for Cut {
                     copy.events.end = end;
                 }
             }
-        }
-    }
-}
-
-/// Where quantities are read.
-struct Place<'a> {
-    params: &'a [ValueId],
-    arguments: &'a [TermId],
-    /// The objects that existed when the loop was entered.
-    known: &'a FxHashSet<u64>,
-}
-
-/// The quantities at the head as it is entered.
-fn state(
-    executor: &mut Executor<'_, '_>,
-    head: &LoopHead,
-    quantities: &[Quantity],
-    known: &FxHashSet<u64>,
-) -> State {
-    let params: Vec<ValueId> = executor.body().blocks[head.block].params.clone();
-    let arguments: Vec<TermId> = params.iter().map(|&param| executor.get(param)).collect();
-    let guard = executor.guard();
-    let place = Place {
-        params: &params,
-        arguments: &arguments,
-        known,
-    };
-    state_of(executor, guard, &place, quantities)
-}
-
-fn state_of(
-    executor: &mut Executor<'_, '_>,
-    guard: TermId,
-    place: &Place<'_>,
-    quantities: &[Quantity],
-) -> State {
-    let mut values = vec![];
-    for quantity in quantities {
-        let value = value_of(executor, place, quantity);
-        let value = executor.simplify(value);
-        values.push(match executor.pool.sort(value) {
-            Sort::Bool => executor.pool.bool_to_bv(value),
-            _ => value,
-        });
-    }
-    // What reading took for granted is not exact elsewhere either, and is stated where the program reads.
-    let _ = executor.memory.take_obligations();
-    State {
-        guard,
-        values,
-        position: executor.events().len(),
-    }
-}
-
-fn value_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, quantity: &Quantity) -> TermId {
-    match *quantity {
-        Quantity::Register { parameter } => place.arguments[parameter],
-        Quantity::Base { parameter } => base_of(executor, place, place.arguments[parameter]),
-        Quantity::Offset { parameter } => executor.offset_of(place.arguments[parameter]),
-        Quantity::Cell {
-            parameter,
-            object,
-            offset,
-        } => read(executor, place, parameter, object, offset),
-        Quantity::CellBase {
-            parameter,
-            object,
-            offset,
-        } => {
-            let pointer = read(executor, place, parameter, object, offset);
-            base_of(executor, place, pointer)
-        }
-        Quantity::CellOffset {
-            parameter,
-            object,
-            offset,
-        } => {
-            let pointer = read(executor, place, parameter, object, offset);
-            executor.offset_of(pointer)
-        }
-        Quantity::Dead { object } => {
-            let known = executor.objects().get(object).map(|object| object.dead);
-            known.unwrap_or_else(|| executor.pool.bool(true))
-        }
-    }
-}
-
-/// The object of a pointer, if it existed when the loop was entered; else a lost one.
-fn base_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, pointer: TermId) -> TermId {
-    let base = executor.base_of(pointer);
-    let width = executor.pointer_bits();
-    let numbers = executor.objects().in_order().iter().copied();
-    let made: Vec<u64> = numbers.filter(|it| !place.known.contains(it)).collect();
-    let mut cases = vec![];
-    for number in made {
-        let literal = executor.pool.bv(width, number);
-        cases.push(executor.pool.equal(base, literal));
-    }
-    let is_made = executor.pool.or(&cases);
-    let number = executor.pool.bv(width, lost(width));
-    executor.pool.ite(is_made, number, base)
-}
-
-/// The contents of a cell at a literal place.
-fn read(
-    executor: &mut Executor<'_, '_>,
-    place: &Place<'_>,
-    parameter: usize,
-    object: u64,
-    offset: u64,
-) -> TermId {
-    let body = executor.body();
-    let width = executor.pointer_bits();
-    let region = body.ty(place.params[parameter]).region();
-    let region = region.expect("invariant: cells are of memories");
-    let sort = match executor.cell(&body.regions[region]) {
-        Cell::Bytes => Sort::BitVec(8),
-        Cell::Word { bytes } => Sort::BitVec(8 * bytes),
-        Cell::Pointer => Sort::Pointer { width },
-    };
-    let (base, offset) = (
-        executor.pool.bv(width, object),
-        executor.pool.bv(width, offset),
-    );
-    let pointer = executor.pool.pointer(base, offset);
-    let (memory, pool) = (&mut *executor.memory, &mut *executor.pool);
-    memory.read(pool, place.arguments[parameter], pointer, sort)
-}
-
-/// What people call a quantity.
-fn describe(executor: &Executor<'_, '_>, head: &LoopHead, quantity: &Quantity) -> String {
-    let body = executor.body();
-    let name = |parameter: usize| {
-        let value = body.blocks[head.block].params[parameter];
-        match &body.values[value].name {
-            Some(name) => name.to_string(),
-            None => format!("{value}"),
-        }
-    };
-    match *quantity {
-        Quantity::Register { parameter } => name(parameter),
-        Quantity::Base { parameter } => format!("object({})", name(parameter)),
-        Quantity::Offset { parameter } => format!("offset({})", name(parameter)),
-        Quantity::Cell { object, offset, .. } => cell_name(executor, object, offset),
-        Quantity::CellBase { object, offset, .. } => {
-            format!("object({})", cell_name(executor, object, offset))
-        }
-        Quantity::CellOffset { object, offset, .. } => {
-            format!("offset({})", cell_name(executor, object, offset))
-        }
-        Quantity::Dead { object } => format!("dead({})", object_name(executor, object)),
-    }
-}
-
-fn cell_name(executor: &Executor<'_, '_>, object: u64, offset: u64) -> String {
-    let object = object_name(executor, object);
-    match offset {
-        0 => object,
-        offset => format!("{object}[{offset}]"),
-    }
-}
-
-fn object_name(executor: &Executor<'_, '_>, number: u64) -> String {
-    use foghorn_ir::interpret::Allocation;
-    let allocation = executor.objects().get(number).map(|it| it.allocation);
-    match allocation {
-        Some(Allocation::Global(global)) => executor.module().globals[global].name.to_string(),
-        Some(Allocation::Function(function)) => {
-            executor.module().functions[function].name.to_string()
-        }
-        Some(Allocation::Instruction(..) | Allocation::Arguments) | None => {
-            format!("object{number}")
         }
     }
 }

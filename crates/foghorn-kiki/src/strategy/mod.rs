@@ -10,6 +10,7 @@ mod search;
 
 use crate::invariant::{Invariants, Row};
 use crate::problem::Problem;
+use crate::sabotage::Sabotage;
 use foghorn_core::Budget;
 use foghorn_encode::execute::event::What;
 use foghorn_query::Session;
@@ -144,7 +145,13 @@ impl Inference<'_> {
             };
             let mut holds = vec![];
             for row in &invariant.rows {
-                holds.push(row.template.formula(pool, &edge.values));
+                let mut template = row.template.clone();
+                if let (Sabotage::BoundOffByOne, Some((bound, _))) =
+                    (self.problem.sabotage, template.bound())
+                {
+                    template.raise(bound + 1);
+                }
+                holds.push(template.formula(pool, &edge.values));
             }
             let holds = pool.and(&holds);
             let left = pool.not(holds);

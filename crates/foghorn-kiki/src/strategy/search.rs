@@ -38,7 +38,8 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// Raises a bound to one that is inductive as far as others allow.
+    /// Raises a bound to one that is inductive as far as others allow: without those that still grow if that gives one,
+    /// else with them.
     fn search_bound(
         &mut self,
         invariants: &mut Invariants,
@@ -52,67 +53,77 @@ impl Inference<'_> {
         else {
             return Ok(());
         };
-        let (mut low, mut high) = (low, high);
-        if self.strategy == Strategy::Mixed {
-            (low, high) = self.search_constants(invariants, index, row, low, high)?;
-        }
-        // `low` does not suffice, `high` does.
-        while &high - &low > BigInt::from(1) {
-            if self.budget.check().is_err() {
-                break;
-            }
-            let middle: BigInt = (&low + &high).div_floor_2();
-            match self.suffices(invariants, index, row, &middle)? {
-                true => high = middle,
-                false => low = middle,
-            }
+        let mut tried = invariants.clone();
+        tried.forget_growing(cut, row);
+        let place = (index, row);
+        let mut found = self.search(&tried, place, low.clone(), high.clone())?;
+        if found == high {
+            found = self.search(invariants, place, low, high)?;
         }
         if let Some(invariant) = invariants.of_mut(&self.problem.loops[index]) {
             let row = &mut invariant.rows[row];
-            row.template.raise(high);
+            row.template.raise(found);
             row.grown = 0;
             row.searched += 1;
         }
         Ok(())
     }
 
-    /// Narrows a search to the room between two constants of the program.
+    /// A bound that suffices, the least as far as a search by halves finds it.
+    fn search(
+        &mut self,
+        invariants: &Invariants,
+        place: (usize, usize),
+        low: BigInt,
+        high: BigInt,
+    ) -> Result<BigInt, SolverError> {
+        if self.strategy == Strategy::Mixed {
+            return self.search_constants(invariants, place, &low, high);
+        }
+        // `low` does not suffice, `high` does.
+        let (mut low, mut high) = (low, high);
+        while &high - &low > BigInt::from(1) {
+            if self.budget.check().is_err() {
+                break;
+            }
+            let middle: BigInt = (&low + &high) >> 1;
+            match self.suffices(invariants, place, &middle)? {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        Ok(high)
+    }
+
+    /// The least number of the program that suffices: what lies between two of them is seldom the end of anything.
     fn search_constants(
         &mut self,
         invariants: &Invariants,
-        index: usize,
-        row: usize,
-        low: BigInt,
+        place: (usize, usize),
+        low: &BigInt,
         high: BigInt,
-    ) -> Result<(BigInt, BigInt), SolverError> {
+    ) -> Result<BigInt, SolverError> {
         let constants = self.constants.iter();
         let between: Vec<BigInt> = constants
-            .filter(|&it| *it > low && *it < high)
+            .filter(|&it| it > low && *it < high)
             .cloned()
             .collect();
         let (mut from, mut to) = (0, between.len());
         while from < to {
             let middle = (from + to) / 2;
-            match self.suffices(invariants, index, row, &between[middle])? {
+            match self.suffices(invariants, place, &between[middle])? {
                 true => to = middle,
                 false => from = middle + 1,
             }
         }
-        let new_high = between.get(from).cloned();
-        Ok(match new_high {
-            // What lies between two of the program's numbers is seldom the end of anything.
-            Some(high) => (high.clone() - 1, high),
-            // No constant suffices: neither will what lies between the last one and the end.
-            None => (high.clone() - 1, high),
-        })
+        Ok(between.get(from).cloned().unwrap_or(high))
     }
 
     /// Whether nothing leads beyond a bound from states within it.
     fn suffices(
         &mut self,
         invariants: &Invariants,
-        index: usize,
-        row: usize,
+        (index, row): (usize, usize),
         bound: &BigInt,
     ) -> Result<bool, SolverError> {
         let mut tried = invariants.clone();
@@ -141,16 +152,5 @@ impl Inference<'_> {
         }
         let answer = ask(self.session, &assumptions, self.budget)?;
         Ok(answer == Answer::Unsatisfiable)
-    }
-}
-
-/// Half of a number, rounded down.
-trait Half {
-    fn div_floor_2(self) -> Self;
-}
-
-impl Half for BigInt {
-    fn div_floor_2(self) -> Self {
-        self >> 1
     }
 }

@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 /// More cases than this are told apart no longer.
 const MOST: usize = 12;
 
+/// A value, and the rows that hold where the quantity has it.
+type Case = (BitVecValue, Vec<Box<dyn Template>>);
+
 /// `⋁ᵥ (case == v ∧ Tᵥ)`.
 #[derive(Clone, Debug)]
 pub struct Power {
@@ -16,7 +19,7 @@ pub struct Power {
     /// What each case starts with.
     pattern: Vec<Box<dyn Template>>,
     /// `None` if cases are no longer told apart.
-    cases: Option<BTreeMap<BigUint, (BitVecValue, Vec<Box<dyn Template>>)>>,
+    cases: Option<BTreeMap<BigUint, Case>>,
 }
 
 impl Power {

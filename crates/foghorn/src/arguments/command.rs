@@ -25,6 +25,7 @@ impl Command {
             Command::CheckCertificate(arguments) => Some(&mut arguments.program),
             Command::Bmc(arguments) => Some(&mut arguments.program),
             Command::Horn(arguments) => Some(&mut arguments.program),
+            Command::Kiki(arguments) => Some(&mut arguments.program),
             Command::Difftest(_)
             | Command::Absint(_)
             | Command::Chc(_)
@@ -49,6 +50,7 @@ impl Command {
             Command::Invariants(arguments) => to_stdout(arguments.json),
             Command::Run(_)
             | Command::Horn(_)
+            | Command::Kiki(_)
             | Command::CheckCertificate(_)
             | Command::Difftest(_)
             | Command::Absint(_)

@@ -11,6 +11,7 @@ pub mod harness;
 pub mod horn;
 pub mod invariants;
 pub mod ir;
+pub mod kiki;
 pub mod loops;
 pub mod passes;
 pub mod run;

@@ -1,0 +1,18 @@
+//! Faults for tests: each must be noticed by whoever compares answers with complete unwinding.
+
+/// A fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sabotage {
+    #[default]
+    None,
+    /// The first memory of a head keeps its first contents: a loop-back cell is forgotten.
+    ForgottenMemory,
+    /// Lives of objects keep what they were.
+    ForgottenLives,
+    /// Invariants are assumed of the first values too.
+    DroppedGuard,
+    /// A bound is one too small where it has to hold, and as it was found where it is assumed.
+    BoundOffByOne,
+    /// Checks of earlier copies are assumed of executions from the start, as if another entry had shown them.
+    OtherEntry,
+}

@@ -1,0 +1,272 @@
+//! kIkI against complete unwinding, on random programs with loops over two arrays, and with faults planted.
+//!
+//! Every loop ends after at most four iterations, so that unwinding decides every check. What kIkI proves must hold there,
+//! what it refutes must fail there. `FOGHORN_KIKI_PROGRAMS` sets the number of programs.
+
+mod common;
+
+use foghorn_bmc::{Bmc, SiteVerdict as Unwound};
+use foghorn_core::{Budget, SiteKind, SpanId};
+use foghorn_ir::{Module, parse_module};
+use foghorn_kiki::{Kiki, Mode, Sabotage, SiteVerdict, check};
+use foghorn_testkit::loop_program;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+type Answers = BTreeMap<(SiteKind, SpanId), Option<bool>>;
+
+fn random_program(seed: u64) -> (Module, String) {
+    let text = loop_program(seed);
+    let mut module = parse_module(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    foghorn_dsa::memory_ssa::plan::purify(&mut module, &foghorn_dsa::Options::default());
+    (module, text)
+}
+
+fn unwind(module: &Module) -> Answers {
+    let options = Bmc {
+        unwind: Some(8),
+        vacuity: false,
+        ..Bmc::default()
+    };
+    let report = foghorn_bmc::check(module, &options, &Budget::unlimited(), &mut |_| {});
+    let report = report.expect("it solves");
+    assert!(report.incomplete.is_none());
+    let answers = report.answers.iter().map(|answer| {
+        let holds = match &answer.verdict {
+            Unwound::Safe => Some(true),
+            Unwound::Unsafe(_) => Some(false),
+            Unwound::Unknown(_) => None,
+        };
+        ((answer.site.kind, answer.site.span), holds)
+    });
+    answers.collect()
+}
+
+fn ask(module: &Module, options: &Kiki) -> Answers {
+    // What takes longer stays open; that is no contradiction.
+    let budget = Budget::unlimited().within(Duration::from_secs(2));
+    let report = check(module, options, &budget, &mut |_| {});
+    let answers = report
+        .expect("it solves")
+        .answers
+        .into_iter()
+        .map(|answer| {
+            let holds = match answer.verdict {
+                SiteVerdict::Safe => Some(true),
+                SiteVerdict::Unsafe(_) => Some(false),
+                SiteVerdict::Unknown(_) => None,
+            };
+            ((answer.site.kind, answer.site.span), holds)
+        });
+    answers.collect()
+}
+
+/// Every loop is cut, however few iterations it has.
+fn options() -> Kiki {
+    Kiki {
+        decided: 0,
+        most_copies: 3,
+        ..Kiki::default()
+    }
+}
+
+/// Checks about which the two contradict each other, and those that are proved.
+fn compare(module: &Module, options: &Kiki) -> (u64, u64) {
+    let expected = unwind(module);
+    let (mut contradictions, mut proved) = (0, 0);
+    for (site, holds) in ask(module, options) {
+        let truth = expected.get(&site).copied().flatten();
+        contradictions += u64::from(matches!(
+            (holds, truth),
+            (Some(true), Some(false)) | (Some(false), Some(true))
+        ));
+        proved += u64::from(holds == Some(true));
+    }
+    (contradictions, proved)
+}
+
+#[test]
+fn what_is_said_holds_when_loops_are_unwound() {
+    let count = std::env::var("FOGHORN_KIKI_PROGRAMS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(24);
+    let mut all = 0;
+    for seed in 0..count {
+        let (module, text) = random_program(seed);
+        let mode = match seed % 3 {
+            0 => Mode::Induction,
+            _ => Mode::All,
+        };
+        let options = Kiki { mode, ..options() };
+        let (contradictions, proved) = compare(&module, &options);
+        assert_eq!(contradictions, 0, "seed {seed}\n{text}");
+        all += proved;
+    }
+    assert!(all > count, "{all} proved in {count} programs");
+}
+
+/// Programs that show one fault each: what is wrong about them is found, and with the fault it is not.
+fn notices(sabotage: Sabotage, options: &Kiki, text: &str) {
+    let module = common::module(text);
+    let right = compare(&module, options);
+    assert_eq!(right.0, 0, "{sabotage:?}: right without the fault");
+    let options = Kiki {
+        sabotage,
+        ..options.clone()
+    };
+    assert!(
+        compare(&module, &options).0 > 0,
+        "{sabotage:?} goes unnoticed"
+    );
+}
+
+const CELL: &str = r#"function @main() -> i32 {
+block0:
+  v0:ptr = allocate stack 4, align 4
+  store 0:i32 to v0, align 4 ! p.c:1:1
+  jump block1(0:i32)
+block1(v1:i32):
+  v2:i1 = compare slt v1, 3
+  branch v2, block2, block3
+block2:
+  v5:i32 = add v1, 1
+  v3:i32 = load v0, align 4 ! p.c:2:1
+  v4:i32 = add v3, 2
+  store v4 to v0, align 4 ! p.c:3:1
+  jump block1(v5)
+block3:
+  v6:i32 = load v0, align 4 ! p.c:4:1
+  v7:i1 = compare slt v6, 5
+  check assertion v7 ! p.c:5:1
+  return 0:i32
+}
+"#;
+
+#[test]
+fn a_forgotten_cell_is_noticed() {
+    let options = Kiki {
+        settings: common::settings(),
+        ..options()
+    };
+    notices(Sabotage::ForgottenMemory, &options, CELL);
+}
+
+#[test]
+fn forgotten_lives_are_noticed() {
+    let text = r#"function @main() -> i32 {
+block0:
+  v0:ptr = allocate heap 4, align 4 ! p.c:1:1
+  store 0:i32 to v0, align 4 ! p.c:2:1
+  jump block1(0:i32)
+block1(v1:i32):
+  v2:i1 = compare slt v1, 3
+  branch v2, block2, block3
+block2:
+  v3:i32 = load v0, align 4 ! p.c:3:1
+  v4:i1 = compare eq v1, 1
+  branch v4, block4, block5
+block4:
+  free v0 ! p.c:4:1
+  jump block5
+block5:
+  v5:i32 = add v1, 1
+  jump block1(v5)
+block3:
+  return 0:i32
+}
+"#;
+    let options = Kiki {
+        settings: common::settings(),
+        most_copies: 1,
+        ..options()
+    };
+    notices(Sabotage::ForgottenLives, &options, text);
+}
+
+/// The first value is outside of what comes back.
+const FIRST: &str = r#"function @main() -> i32 {
+block0:
+  jump block1(7:i32, 0:i32)
+block1(v0:i32, v1:i32):
+  v2:i1 = compare ne v0, 7
+  check assertion v2 ! p.c:1:1
+  v3:i1 = compare slt v1, 3
+  branch v3, block2, block3
+block2:
+  v4:i32 = add v1, 1
+  jump block1(1:i32, v4)
+block3:
+  return 0:i32
+}
+"#;
+
+#[test]
+fn a_dropped_guard_is_noticed() {
+    let options = Kiki {
+        settings: common::settings(),
+        ..options()
+    };
+    notices(Sabotage::DroppedGuard, &options, FIRST);
+}
+
+/// Fails in the last iteration only.
+const COUNTS: &str = r#"function @main() -> i32 {
+block0:
+  jump block1(0:i32)
+block1(v0:i32):
+  v1:i1 = compare ne v0, 3
+  check assertion v1 ! p.c:1:1
+  v2:i1 = compare slt v0, 3
+  branch v2, block2, block3
+block2:
+  v3:i32 = add v0, 1
+  jump block1(v3)
+block3:
+  return 0:i32
+}
+"#;
+
+#[test]
+fn a_bound_off_by_one_is_noticed() {
+    let options = Kiki {
+        settings: common::settings(),
+        mode: Mode::Invariants,
+        selection: "intervals".parse().expect("it is one"),
+        ..options()
+    };
+    notices(Sabotage::BoundOffByOne, &options, COUNTS);
+}
+
+/// The loop is left and entered again: the first iteration of the second entry fails, and no later one.
+const ENTERED_TWICE: &str = r#"function @main() -> i32 {
+block0:
+  jump block1(0:i32, 0:i32)
+block1(v0:i32, v1:i32):
+  jump block2(0:i32, v1)
+block2(v2:i32, v3:i32):
+  v4:i1 = compare eq v3, 0
+  check assertion v4 ! p.c:1:1
+  v5:i1 = compare slt v2, 2
+  branch v5, block3, block4
+block3:
+  v6:i32 = add v2, 1
+  jump block2(v6, 0:i32)
+block4:
+  v7:i32 = add v0, 1
+  v8:i1 = compare slt v7, 2
+  branch v8, block1(v7, 1:i32), block5
+block5:
+  return 0:i32
+}
+"#;
+
+#[test]
+fn an_assumption_from_another_entry_is_noticed() {
+    let options = Kiki {
+        settings: common::settings(),
+        mode: Mode::Induction,
+        ..options()
+    };
+    notices(Sabotage::OtherEntry, &options, ENTERED_TWICE);
+}

@@ -1,0 +1,101 @@
+//! `foghorn kiki`: kIkI in this process, with what it found out about loops.
+
+use super::{CommandResult, Failure, verify};
+use crate::arguments::KikiArguments;
+use crate::exit::Exit;
+use crate::verify::EngineOptions;
+use crate::verify::prepare::{Preparation, make};
+use foghorn_core::Budget;
+use foghorn_engine::{Knowledge, Task};
+use foghorn_kiki::{KikiReport, News, SiteVerdict, door, show};
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+pub fn execute(arguments: &KikiArguments) -> CommandResult {
+    let options = arguments.kiki.kiki(&EngineOptions::default());
+    let options = door::from_options(&options).map_err(Failure::usage)?;
+    let mut budget = Budget::unlimited();
+    if let Some(time) = verify::seconds(arguments.timeout)? {
+        budget = budget.within(time);
+    }
+    let preparation = Preparation {
+        program: arguments.program.clone().quietly().with_any_arguments(),
+        check: arguments.check.clone(),
+        misaligned: false,
+        bounded: vec![],
+        task: std::path::PathBuf::new(),
+    };
+    let (task, _, _) = make(&preparation, &mut |_| {})?;
+    let mut formulas = String::new();
+    let knowledge = Knowledge::of(task.hash());
+    let found = door::check_task(&task, &knowledge, &options, &budget, &mut |news| {
+        // The last run, with the most copies, is shown.
+        if let News::Executed { pool, problem } = news
+            && arguments.show_ssa
+        {
+            formulas = show::describe(pool, problem);
+        }
+    });
+    let found = found.map_err(|error| Failure::internal(anyhow::anyhow!(error)))?;
+    let mut text = formulas;
+    if arguments.show_invariants {
+        describe_invariants(&mut text, &found);
+    }
+    let exit = describe_checks(&mut text, &task, &found);
+    if arguments.stats {
+        for (name, value) in found.statistics.entries() {
+            let _ = writeln!(text, "{name:>20} {value}");
+        }
+    }
+    // A reader that has seen enough (`| head`) is no error.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(exit)
+}
+
+fn describe_invariants(text: &mut String, found: &KikiReport) {
+    for invariant in &found.invariants {
+        let copies = match invariant.copies {
+            1 => "1 copy".to_owned(),
+            copies => format!("{copies} copies"),
+        };
+        let _ = writeln!(
+            text,
+            "{}, after each iteration ({copies}):",
+            invariant.loop_name
+        );
+        for row in &invariant.rows {
+            let _ = writeln!(text, "  {row}");
+        }
+    }
+}
+
+/// One line for each check, and what they come to.
+fn describe_checks(text: &mut String, task: &Task, found: &KikiReport) -> Exit {
+    let (mut failing, mut open) = (0, usize::from(found.incomplete.is_some()));
+    for answer in &found.answers {
+        let place = task.pure().spans.describe(answer.site.span);
+        let kind = answer.site.kind.representative();
+        let verdict = match &answer.verdict {
+            SiteVerdict::Safe => "holds".to_owned(),
+            SiteVerdict::Unsafe(_) => {
+                failing += 1;
+                "fails".to_owned()
+            }
+            SiteVerdict::Unknown(reason) => {
+                open += 1;
+                format!("unknown: {reason}")
+            }
+        };
+        let _ = writeln!(text, "{kind} at {place}: {verdict}");
+    }
+    for warning in &found.warnings {
+        let _ = writeln!(text, "note: {warning}");
+    }
+    let (verdict, exit) = match (failing, open) {
+        (0, 0) => ("safe", Exit::Success),
+        (0, _) => ("unknown", Exit::Unknown),
+        _ => ("unsafe", Exit::Unsafe),
+    };
+    let _ = writeln!(text, "verdict: {verdict}");
+    exit
+}
