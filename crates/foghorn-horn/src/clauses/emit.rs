@@ -90,7 +90,7 @@ impl Maker<'_> {
 
     /// Where a path has come to a cut: the cut, if it is new.
     pub fn emit_arrival(&mut self, state: &mut State) -> Step<Option<usize>> {
-        let (number, is_new) = self.cut_at(state);
+        let number = self.cut_at(state);
         let arguments = self.arguments_at(state, number)?;
         let cut = &self.cuts[number];
         let head = Application {
@@ -99,7 +99,7 @@ impl Maker<'_> {
         };
         let name = format!("to.{}", self.pool.function_data(cut.predicate).name);
         self.emit(state, Some(head), Meaning::Step, name);
-        Ok(is_new.then_some(number))
+        Ok(self.queued.insert(number).then_some(number))
     }
 
     /// The arguments of a cut's predicate in a state that has come to it.

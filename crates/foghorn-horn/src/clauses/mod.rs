@@ -117,6 +117,9 @@ pub struct Maker<'t> {
     pub constants: constants::Constants,
     pub cuts: Vec<Cut>,
     pub by_key: FxHashMap<CutKey, usize>,
+    /// Cuts from which paths were or will be followed. A cut can be known before a path has come to it: the
+    /// rule that leads there may be begun more than once.
+    pub queued: FxHashSet<usize>,
     pub summaries: FxHashMap<FunctionId, summary::Summary>,
     /// Entries of procedures that nobody has looked at yet.
     pub entries: Vec<usize>,

@@ -69,6 +69,7 @@ impl<'t> Maker<'t> {
             constants: constants::Constants::default(),
             cuts: vec![],
             by_key: FxHashMap::default(),
+            queued: FxHashSet::default(),
             summaries: FxHashMap::default(),
             entries: vec![],
             system: HornSystem::default(),
