@@ -250,9 +250,13 @@ impl Work<'_> {
     fn leave_alignment_open(&mut self, open: &mut BTreeSet<SiteId>) {
         let is_alignment = |id: &SiteId| {
             let site = self.task.sites().get(*id);
-            site.filter(|site| site.kind == SiteKind::Alignment).copied()
+            site.filter(|site| site.kind == SiteKind::Alignment)
+                .copied()
         };
-        let left: Vec<_> = open.iter().filter_map(|id| Some((*id, is_alignment(id)?))).collect();
+        let left: Vec<_> = open
+            .iter()
+            .filter_map(|id| Some((*id, is_alignment(id)?)))
+            .collect();
         for (id, site) in left {
             let reason = UnknownReason::Unsupported {
                 construct: "alignment of accesses".to_owned(),

@@ -48,6 +48,10 @@ const ADDRESSES: &str = "foghorn-ir 1\nlayout pointer-bytes 8\nentry @main\n\
 #[test]
 fn addresses_of_dead_objects_may_be_equal() {
     for form in forms() {
-        assert_ne!(verdict(ADDRESSES, "assertions", form), Verdict::Safe, "{form}");
+        assert_ne!(
+            verdict(ADDRESSES, "assertions", form),
+            Verdict::Safe,
+            "{form}"
+        );
     }
 }

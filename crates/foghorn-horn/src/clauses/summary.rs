@@ -404,7 +404,7 @@ impl<'t> Maker<'t> {
         let no = self.pool.bool(false);
         let head = self.summary_head(state, Some(&results), no)?;
         let name = format!("return.{}", self.module.functions[self.procedure].name);
-        self.emit(state, Some(head), Meaning::Step, name);
+        self.emit(state, Some(head), Meaning::Step, &name);
         Ok(())
     }
 
@@ -486,7 +486,7 @@ impl<'t> Maker<'t> {
             arguments: cut.signature.free(&arguments),
         };
         let name = format!("call.{}", self.pool.function_data(cut.predicate).name);
-        self.emit(state, Some(head), Meaning::Step, name);
+        self.emit(state, Some(head), Meaning::Step, &name);
     }
 
     /// Goes on behind a call, and hands its failure up.
@@ -512,7 +512,7 @@ impl<'t> Maker<'t> {
             predicate: summary.predicate,
             arguments: first.clone(),
         });
-        self.emit_error(&failing, Meaning::Propagation, "failed.call".to_owned());
+        self.emit_error(&failing, Meaning::Propagation, "failed.call");
         first[flag] = self.pool.bool(false);
         state.body.push(Application {
             predicate: summary.predicate,

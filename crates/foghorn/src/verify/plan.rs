@@ -25,6 +25,9 @@ const INVARIANTS_ALONE: (f64, Duration) = (0.2, Duration::from_secs(10));
 /// On a core of their own they have more time, and leave some to what follows.
 const INVARIANTS: (f64, Duration) = (0.5, Duration::from_secs(60));
 
+/// Horn clauses on one core: what they prove they prove soon, and unwinding waits.
+const HORN_ALONE: (f64, Duration) = (0.3, Duration::from_secs(15));
+
 /// Facts that are proved again help those that follow paths, and nothing depends on them.
 const CERTIFY: (f64, Duration) = (0.1, Duration::from_secs(5));
 
@@ -210,6 +213,8 @@ impl Maker<'_> {
             }
             let stage = self.absint(given);
             plan.add(stage.with_share(INVARIANTS_ALONE.0, INVARIANTS_ALONE.1));
+            let stage = self.horn().only_loops();
+            plan.add(stage.with_share(HORN_ALONE.0, HORN_ALONE.1));
             if unwinds {
                 plan.add(self.bmc());
             }
@@ -223,7 +228,10 @@ impl Maker<'_> {
         let number = plan.add(stage.with_share(INVARIANTS.0, INVARIANTS.1));
         if unwinds && !self.options.no_facts {
             let stage = self.certify().only_loops().after(&[number]);
-            plan.add(stage.with_share(CERTIFY.0, CERTIFY.1));
+            let number = plan.add(stage.with_share(CERTIFY.0, CERTIFY.1));
+            plan.add(self.horn().only_loops().after(&[number]));
+        } else {
+            plan.add(self.horn().only_loops().after(&[number]));
         }
     }
 }

@@ -17,10 +17,11 @@ pub struct Engine {
 }
 
 /// All ways. An engine enrols here; a memory representation too.
-pub const ENGINES: [Engine; 9] = [
+pub const ENGINES: [Engine; 10] = [
     engine("auto", &["--engine", "auto"], true),
     engine("bmc", &["--engine", "bmc", "--no-trials"], true),
     engine("absint", &["--engine", "absint"], true),
+    engine("horn", &["--engine", "horn"], false),
     engine(
         "acceleration",
         &["--engine", "bmc", "--no-trials", "--loops", "summarised"],
