@@ -2,8 +2,9 @@
 //!
 //! The program is cut at places ([`cut`]); each place has a predicate over what is live there
 //! ([`signature`]). From each place every path to the next is followed ([`explore`]) and becomes a rule
-//! ([`emit`]). A check that can fail on a path is a rule that derives `false`.
+//! ([`emit`]); calls by summaries are in [`summary`] and [`called`]. A check that can fail on a path is a rule that derives `false`.
 
+pub mod called;
 pub mod constants;
 pub mod cut;
 pub mod emit;
