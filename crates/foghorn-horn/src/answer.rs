@@ -66,7 +66,7 @@ fn visit<'d>(
 ) {
     // What is left to do: a step from one of its events on.
     let mut work: Vec<(StepId, usize)> = vec![];
-    if let Some(last) = derivation.steps.keys().last() {
+    if let Some(last) = derivation.steps.keys().next_back() {
         push_path(clauses, derivation, last, &mut work);
     }
     while let Some((id, number)) = work.pop() {

@@ -98,8 +98,14 @@ impl Engine for Horn {
 
 /// What was found, in the terms of the door.
 pub fn report(outcome: Outcome) -> EngineReport {
-    let is_open = |decision: &Decision| matches!(decision, Decision::Open(_));
-    let incomplete = outcome.decisions.values().any(is_open);
+    let reasons = outcome
+        .decisions
+        .values()
+        .filter_map(|decision| match decision {
+            Decision::Open(reason) => Some(reason.clone()),
+            Decision::Safe | Decision::Unsafe(_) => None,
+        });
+    let incomplete: Option<UnknownReason> = reasons.into_iter().next();
     let answers = outcome
         .decisions
         .into_iter()
@@ -114,9 +120,7 @@ pub fn report(outcome: Outcome) -> EngineReport {
         });
     EngineReport {
         answers: answers.collect(),
-        incomplete: incomplete.then(|| UnknownReason::NotAsked {
-            why: "others had proved it".to_owned(),
-        }),
+        incomplete,
         noticed: outcome.noticed,
         statistics: outcome.statistics,
         ..EngineReport::default()

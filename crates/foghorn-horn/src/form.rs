@@ -69,8 +69,6 @@ choice! {
         Inline = "inline",
         /// Every function of the program has a summary.
         Summaries = "summaries",
-        /// After mixed semantics no callee fails; then as with summaries.
-        Mixed = "mixed",
     }
 }
 

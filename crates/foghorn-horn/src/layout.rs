@@ -46,8 +46,6 @@ pub struct Layout {
     pub mortal: bool,
     /// Objects that may not be written to.
     pub constants: Vec<foghorn_ir::GlobalId>,
-    /// Globals with bytes in it.
-    pub globals: Vec<foghorn_ir::GlobalId>,
     /// Objects that the outside made may be in it.
     pub environment: bool,
 }
@@ -66,7 +64,6 @@ impl Layout {
             size: None,
             mortal: true,
             constants: vec![],
-            globals: vec![],
             environment: false,
         }
     }
@@ -258,7 +255,6 @@ fn join(
         mortal: sites.iter().any(|site| is_mortal(module, regions, *site)),
         constants: constants.collect(),
         environment: sites.contains(&Site::Environment),
-        globals,
     }
 }
 

@@ -98,10 +98,10 @@ fn roots(
                 }
                 Instruction::Free { pointer }
                 | Instruction::LifetimeStart { pointer }
-                | Instruction::LifetimeEnd { pointer } => {
-                    if question.lives || open {
-                        push(*pointer);
-                    }
+                | Instruction::LifetimeEnd { pointer }
+                    if question.lives || open =>
+                {
+                    push(*pointer);
                 }
                 Instruction::StackRestore { mark } if question.lives => push(*mark),
                 Instruction::Allocate { size, .. } if question.sizes => push(*size),

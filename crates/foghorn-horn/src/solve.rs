@@ -8,7 +8,7 @@ use crate::answer::{meaning, script};
 use crate::clauses::{Clauses, Maker, Meaning, NoClauses, SiteRef, constants};
 use crate::form::Form;
 use crate::objects::Numbering;
-use foghorn_core::{Budget, UnknownReason};
+use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::execute::event::Site as EventSite;
 use foghorn_encode::execute::settings::Settings;
 use foghorn_engine::{Candidate, Knowledge, Noticed, Silent, Sink, SitePlace, Task};
@@ -110,6 +110,7 @@ pub fn solve(
         !settings.is_proved(site.kind, point)
     });
     let mut open: BTreeSet<SiteId> = open.map(|(id, _)| id).collect();
+    work.leave_alignment_open(&mut open);
     for (number, form) in solving.forms.iter().enumerate() {
         if open.is_empty() || budget.check().is_err() {
             break;
@@ -242,6 +243,27 @@ impl Work<'_> {
                 resource: "rules".to_owned(),
             },
             NoClauses::Exhausted(resource) => UnknownReason::Budget { resource },
+        }
+    }
+
+    /// Where objects lie is no part of the clauses, so neither is whether an access is aligned.
+    fn leave_alignment_open(&mut self, open: &mut BTreeSet<SiteId>) {
+        let is_alignment = |id: &SiteId| {
+            let site = self.task.sites().get(*id);
+            site.filter(|site| site.kind == SiteKind::Alignment)
+                .copied()
+        };
+        let left: Vec<_> = open
+            .iter()
+            .filter_map(|id| Some((*id, is_alignment(id)?)))
+            .collect();
+        for (id, site) in left {
+            let reason = UnknownReason::Unsupported {
+                construct: "alignment of accesses".to_owned(),
+                location: self.task.pure().spans.describe(site.span),
+            };
+            open.remove(&id);
+            self.outcome.decisions.insert(id, Decision::Open(reason));
         }
     }
 

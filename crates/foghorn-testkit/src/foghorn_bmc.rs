@@ -76,6 +76,28 @@ impl FoghornBmc {
         }
     }
 
+    /// Horn clauses.
+    pub fn horn() -> Self {
+        FoghornBmc {
+            name: "horn",
+            subcommand: "verify",
+            arguments: vec!["--engine", "horn"],
+            ..Self::new()
+        }
+    }
+
+    /// Horn clauses on every n-th program that the bounded model checker is asked about, for a few seconds: an
+    /// answer is not expected, a wrong one is.
+    pub fn horn_beside(every: u64) -> Self {
+        FoghornBmc {
+            subcommand: "verify",
+            arguments: vec!["--engine", "horn"],
+            timeout: "5",
+            every,
+            ..Self::new()
+        }
+    }
+
     /// As `foghorn verify` does it, with invariants before and in it, on every n-th program.
     pub fn within_plan(every: u64) -> Self {
         FoghornBmc {

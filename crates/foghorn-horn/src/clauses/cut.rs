@@ -80,11 +80,11 @@ impl Maker<'_> {
         }
     }
 
-    /// The cut at which a path has arrived; the number, and whether it is new.
-    pub fn cut_at(&mut self, state: &State) -> (usize, bool) {
+    /// The cut at which a path has arrived.
+    pub fn cut_at(&mut self, state: &State) -> usize {
         let key = self.key_of(state);
         if let Some(known) = self.by_key.get(&key) {
-            return (*known, false);
+            return *known;
         }
         let mut signature = self.signature_of(&key);
         self.fix(&key, &mut signature);
@@ -114,7 +114,7 @@ impl Maker<'_> {
             formals,
         });
         self.by_key.insert(key, number);
-        (number, true)
+        number
     }
 
     /// Notes which arguments are literals.

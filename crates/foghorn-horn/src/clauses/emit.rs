@@ -14,13 +14,7 @@ use rustc_hash::FxHashSet;
 
 impl Maker<'_> {
     /// A rule for a path.
-    pub fn emit(
-        &mut self,
-        state: &State,
-        head: Option<Application>,
-        meaning: Meaning,
-        name: String,
-    ) {
+    pub fn emit(&mut self, state: &State, head: Option<Application>, meaning: Meaning, name: &str) {
         let mut conditions = state.constraints.clone();
         let arguments = state
             .body
@@ -70,7 +64,7 @@ impl Maker<'_> {
     /// A path on which a check fails.
     pub fn emit_failure(&mut self, state: &State, site: SiteRef) {
         let name = format!("fail.{}", site.kind.representative());
-        self.emit_error(state, Meaning::Failure(site), name);
+        self.emit_error(state, Meaning::Failure(site), &name);
     }
 
     /// A path on which the encoding would have to know more than it does.
@@ -79,7 +73,7 @@ impl Maker<'_> {
         if self.assume(&mut failing, condition).is_ok() {
             let span = self.body(state.frame().function).instructions[id].span;
             let meaning = Meaning::Obligation(what.to_owned(), span);
-            self.emit_error(&failing, meaning, "obligation".to_owned());
+            self.emit_error(&failing, meaning, "obligation");
         }
     }
 
@@ -90,7 +84,7 @@ impl Maker<'_> {
 
     /// Where a path has come to a cut: the cut, if it is new.
     pub fn emit_arrival(&mut self, state: &mut State) -> Step<Option<usize>> {
-        let (number, is_new) = self.cut_at(state);
+        let number = self.cut_at(state);
         let arguments = self.arguments_at(state, number)?;
         let cut = &self.cuts[number];
         let head = Application {
@@ -98,8 +92,8 @@ impl Maker<'_> {
             arguments: cut.signature.free(&arguments),
         };
         let name = format!("to.{}", self.pool.function_data(cut.predicate).name);
-        self.emit(state, Some(head), Meaning::Step, name);
-        Ok(is_new.then_some(number))
+        self.emit(state, Some(head), Meaning::Step, &name);
+        Ok(self.queued.insert(number).then_some(number))
     }
 
     /// The arguments of a cut's predicate in a state that has come to it.

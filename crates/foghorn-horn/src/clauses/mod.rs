@@ -2,8 +2,9 @@
 //!
 //! The program is cut at places ([`cut`]); each place has a predicate over what is live there
 //! ([`signature`]). From each place every path to the next is followed ([`explore`]) and becomes a rule
-//! ([`emit`]). A check that can fail on a path is a rule that derives `false`.
+//! ([`emit`]); calls by summaries are in [`summary`] and [`called`]. A check that can fail on a path is a rule that derives `false`.
 
+pub mod called;
 pub mod constants;
 pub mod cut;
 pub mod emit;
@@ -117,6 +118,9 @@ pub struct Maker<'t> {
     pub constants: constants::Constants,
     pub cuts: Vec<Cut>,
     pub by_key: FxHashMap<CutKey, usize>,
+    /// Cuts from which paths were or will be followed. A cut can be known before a path has come to it: the
+    /// rule that leads there may be begun more than once.
+    pub queued: FxHashSet<usize>,
     pub summaries: FxHashMap<FunctionId, summary::Summary>,
     /// Entries of procedures that nobody has looked at yet.
     pub entries: Vec<usize>,

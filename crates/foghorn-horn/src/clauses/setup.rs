@@ -69,6 +69,7 @@ impl<'t> Maker<'t> {
             constants: constants::Constants::default(),
             cuts: vec![],
             by_key: FxHashMap::default(),
+            queued: FxHashSet::default(),
             summaries: FxHashMap::default(),
             entries: vec![],
             system: HornSystem::default(),
@@ -200,10 +201,10 @@ impl<'t> Maker<'t> {
                     Instruction::Load { .. }
                     | Instruction::Store { .. }
                     | Instruction::MemoryCopy { .. }
-                    | Instruction::MemorySet { .. } => {
-                        if selected && (inside || is_asked(SiteKind::Dereference, point)) {
-                            self.need_for_access(&mut needs, function, data);
-                        }
+                    | Instruction::MemorySet { .. }
+                        if selected && (inside || is_asked(SiteKind::Dereference, point)) =>
+                    {
+                        self.need_for_access(&mut needs, function, data);
                     }
                     Instruction::Free { .. } => {
                         let selected = self
@@ -219,10 +220,10 @@ impl<'t> Maker<'t> {
                         Builtin::WriteOutput
                         | Builtin::ReadInput
                         | Builtin::FormatFloat
-                        | Builtin::HavocMemory => {
-                            if selected && (inside || is_asked(SiteKind::Dereference, point)) {
-                                (needs.life, needs.size) = (true, true);
-                            }
+                        | Builtin::HavocMemory
+                            if selected && (inside || is_asked(SiteKind::Dereference, point)) =>
+                        {
+                            (needs.life, needs.size) = (true, true);
                         }
                         Builtin::IsDereferenceable => (needs.life, needs.size) = (true, true),
                         Builtin::ObjectSize => needs.size = true,
@@ -232,7 +233,7 @@ impl<'t> Maker<'t> {
                     Instruction::Allocate { kind, .. } => match kind {
                         AllocationKind::Heap => needs.heap |= self.is_repeated(function, body, id),
                         AllocationKind::Stack => {
-                            needs.stack |= self.is_repeated(function, body, id)
+                            needs.stack |= self.is_repeated(function, body, id);
                         }
                         AllocationKind::Permanent => {}
                     },
@@ -399,7 +400,7 @@ impl<'t> Maker<'t> {
     }
 
     /// A path that ends in failure, of whatever kind: where nothing is summarised it derives `false`.
-    pub fn emit_error(&mut self, state: &State, meaning: Meaning, name: String) {
+    pub fn emit_error(&mut self, state: &State, meaning: Meaning, name: &str) {
         let head: Option<Application> = self.failure_head(state);
         self.emit(state, head, meaning, name);
     }
@@ -412,7 +413,7 @@ fn summarised(module: &Module, entry: FunctionId, form: ProcedureForm) -> FxHash
     let chosen = reached.filter(|id| match form {
         ProcedureForm::Inline => calls.is_recursive(*id),
         // What fails in a model of the library is said of its call, so that must be known.
-        ProcedureForm::Summaries | ProcedureForm::Mixed => {
+        ProcedureForm::Summaries => {
             let inside = module.functions[*id].is_model;
             (*id != entry && !inside) || calls.is_recursive(*id)
         }

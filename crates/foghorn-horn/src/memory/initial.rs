@@ -8,7 +8,8 @@ use crate::path::numbers::all;
 use crate::path::{State, Step};
 use cranelift_entity::EntityRef;
 use foghorn_core::SpanId;
-use foghorn_ir::{FunctionId, Global, GlobalContents, GlobalId, Initializer, Symbol};
+use foghorn_dsa::Site;
+use foghorn_ir::{FunctionId, Global, GlobalContents, GlobalId, Initializer, RegionId, Symbol};
 use foghorn_term::TermId;
 
 /// A global with more cells than this that are not zero holds anything there.
@@ -35,7 +36,9 @@ impl Maker<'_> {
             }
             Kept::Size => self.initial_size(state, target),
             Kept::Origin => Ok(Datum::number(self.literal(32, 0))),
-            Kept::Region(..) => self.initial_cell(state, layout, target),
+            Kept::Region(function, region) => {
+                self.initial_cell(state, (function, region), layout, target)
+            }
         }
     }
 
@@ -60,8 +63,21 @@ impl Maker<'_> {
     }
 
     /// A cell of a region: what an initialiser says of it.
-    fn initial_cell(&mut self, state: &mut State, layout: &Layout, target: &Target) -> Step<Datum> {
-        let globals = layout.globals.clone();
+    fn initial_cell(
+        &mut self,
+        state: &mut State,
+        (function, region): (FunctionId, RegionId),
+        layout: &Layout,
+        target: &Target,
+    ) -> Step<Datum> {
+        // Regions with one layout need not have the same objects.
+        let globals: Vec<GlobalId> = match self.task.regions().of(function, region) {
+            Some(facts) => facts.sites.iter().filter_map(global_of).collect(),
+            None => return Ok(self.any_cell(layout.cell)),
+        };
+        if !layout.by_object && globals.len() > 1 {
+            return Ok(self.any_cell(layout.cell));
+        }
         if let [global] = globals[..]
             && layout.is_single()
         {
@@ -216,6 +232,13 @@ impl Maker<'_> {
             CellKind::Pointer if bits == 0 => Datum::Pointer(self.null_pointer()),
             CellKind::Pointer => Datum::Pointer(self.any_pointer("number")),
         }
+    }
+}
+
+fn global_of(site: &Site) -> Option<GlobalId> {
+    match site {
+        Site::Global(global) => Some(*global),
+        Site::Instruction(..) | Site::Environment => None,
     }
 }
 

@@ -17,11 +17,12 @@ pub struct Engine {
 }
 
 /// All ways. An engine enrols here; a memory representation too.
-pub const ENGINES: [Engine; 10] = [
+pub const ENGINES: [Engine; 11] = [
     engine("auto", &["--engine", "auto"], true),
     engine("bmc", &["--engine", "bmc", "--no-trials"], true),
     engine("absint", &["--engine", "absint"], true),
     engine("kiki", &["--engine", "kiki"], true),
+    engine("horn", &["--engine", "horn"], false),
     engine(
         "acceleration",
         &["--engine", "bmc", "--no-trials", "--loops", "summarised"],

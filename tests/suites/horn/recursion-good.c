@@ -1,0 +1,13 @@
+// A recursive function adds up to any depth.
+// check:   assertions
+// expect:  safe
+// engines: horn
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+static int count(int n) { return n <= 0 ? 0 : 1 + count(n - 1); }
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0) return 0;
+  assert(count(n) == n);
+  return 0;
+}
