@@ -1,6 +1,6 @@
 // Nodes of a list are freed twice.
 // check:   memory-safety
-// expect:  unsafe double-free @ line 18
+// expect:  unsafe double-free @ line 19
 // engines: horn
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);

@@ -1,6 +1,6 @@
 // A node is used after it was freed.
 // check:   memory-safety
-// expect:  unsafe use-after-free @ line 17
+// expect:  unsafe use-after-free @ line 18
 // engines: horn
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
