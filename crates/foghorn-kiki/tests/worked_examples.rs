@@ -134,24 +134,3 @@ fn zones_relate_what_is_incremented() {
     let (report, _) = run(INCREMENTS, &options(Kind::Intervals, Strategy::Mixed));
     assert!(!is_safe(&report), "intervals do not suffice");
 }
-
-/// Fig. 2.3: one head that chooses between the first value and what comes back, one back edge, one check behind.
-#[test]
-fn the_program_is_shown_as_formulas() {
-    let module = module(COUNTS);
-    let mut shown = String::new();
-    let options = options(Kind::Intervals, Strategy::Mixed);
-    check(&module, &options, &Budget::unlimited(), &mut |news| {
-        if let News::Executed { pool, problem } = news {
-            shown = foghorn_kiki::show::describe(pool, problem);
-        }
-    })
-    .expect("the solver works");
-    let starts = |start: &str| shown.lines().filter(|line| line.starts_with(start)).count();
-    assert_eq!(starts("main.0 copy 0: head if true"), 1, "{shown}");
-    assert_eq!(starts("  loop-back values if |main.0.select"), 1, "{shown}");
-    assert_eq!(starts("  v0 = (ite |main.0.select"), 1, "{shown}");
-    assert_eq!(starts("main.0 copy 0: back if "), 1, "{shown}");
-    assert_eq!(starts("  v0 = (bvadd "), 1, "{shown}");
-    assert_eq!(starts("check "), 1, "{shown}");
-}
