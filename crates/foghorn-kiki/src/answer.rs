@@ -13,6 +13,8 @@ use std::time::Duration;
 pub struct SiteAnswer {
     pub site: Site,
     pub verdict: SiteVerdict,
+    /// No execution reaches it.
+    pub vacuous: bool,
 }
 
 /// Safe, or a run that fails, or why neither.
@@ -38,6 +40,8 @@ pub struct KikiReport {
     pub answers: Vec<SiteAnswer>,
     /// Why sites that are not among the answers are open; `None` if no execution comes to them.
     pub incomplete: Option<UnknownReason>,
+    /// No execution satisfies the program's assumptions.
+    pub contradictory: bool,
     pub notes: Notes,
     /// The last number of copies.
     pub copies: u32,

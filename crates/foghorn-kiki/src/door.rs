@@ -96,22 +96,27 @@ impl Engine for KInduction {
         sink: &mut dyn Sink,
     ) -> EngineReport {
         let mut decided: Vec<OwnAnswer> = vec![];
+        let mut told = 0;
         let mut tell = |news: News<'_>| match news {
-            News::Progress { copies, phase } => sink.progress(Progress {
-                bound: Some(copies),
-                ..Progress::phase(phase)
-            }),
-            News::Decided(answer) => {
-                decided.push(answer.clone());
-                if let OwnVerdict::Unsafe(counterexample) = &answer.verdict {
-                    let place = door::place(task, &answer.site);
-                    sink.failure(Some(place), &door::candidate(counterexample));
-                } else {
+            News::Progress { copies, phase } => {
+                sink.progress(Progress {
+                    bound: Some(copies),
+                    ..Progress::phase(phase)
+                });
+                if told < decided.len() {
+                    told = decided.len();
                     let mut interim = EngineReport::undecided(UnknownReason::Budget {
                         resource: "time".to_owned(),
                     });
                     interim.answers = answers(task, &decided);
                     sink.interim(&interim);
+                }
+            }
+            News::Decided(answer) => {
+                decided.push(answer.clone());
+                if let OwnVerdict::Unsafe(counterexample) = &answer.verdict {
+                    let place = door::place(task, &answer.site);
+                    sink.failure(Some(place), &door::candidate(counterexample));
                 }
             }
             News::Parameters(_) | News::Executed { .. } => {}
@@ -139,7 +144,7 @@ fn answers(task: &Task, own: &[OwnAnswer]) -> Vec<SiteAnswer> {
                 SiteVerdict::Unsafe(Box::new(door::candidate(counterexample)))
             }
         },
-        unreached: false,
+        unreached: answer.vacuous,
     });
     answers.collect()
 }
@@ -148,6 +153,7 @@ fn report(task: &Task, found: &KikiReport) -> EngineReport {
     EngineReport {
         answers: answers(task, &found.answers),
         incomplete: found.incomplete.clone(),
+        contradictory: found.contradictory,
         noticed: door::noticed(&found.notes),
         facts: found.facts.clone(),
         warnings: found.warnings.clone(),

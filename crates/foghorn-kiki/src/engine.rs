@@ -246,10 +246,10 @@ impl<'a> Engine<'a> {
             return Ok(Round::Stopped(reason));
         }
         if self.is_all_decided(&trace) && (inexact.is_none() || self.has_failure()) {
-            return Ok(match inexact {
-                Some(reason) => Round::Stopped(reason),
-                None => Round::Done,
-            });
+            return match inexact {
+                Some(reason) => Ok(Round::Stopped(reason)),
+                None => self.look_for_vacuity(trace, problem),
+            };
         }
         if self.options.mode.refutes() {
             self.tell(copies, "looking for failures");
@@ -271,6 +271,27 @@ impl<'a> Engine<'a> {
             (_, true, None) => Ok(Round::Stopped(UnknownReason::Bounded { bound: copies })),
             (_, false, _) => Ok(Round::Further),
         }
+    }
+
+    /// Everything is decided: which checks does nothing reach? What the cut program does not reach, the program does not.
+    fn look_for_vacuity(
+        &mut self,
+        mut trace: Trace,
+        problem: Problem,
+    ) -> Result<Round, SolverError> {
+        if self.has_failure() {
+            return Ok(Round::Done);
+        }
+        trace.events = problem.events;
+        let found = self.session.look_for_vacuity(&trace)?;
+        self.report.contradictory = found.contradictory;
+        for (index, site) in trace.sites.iter().enumerate() {
+            let answers = &mut self.report.answers;
+            if let Some(answer) = answers.iter_mut().find(|it| key(&it.site) == key(site)) {
+                answer.vacuous = found.unreached.contains(&index);
+            }
+        }
+        Ok(Round::Done)
     }
 
     /// Executes the program with cut loops until no further cells are to be followed.
@@ -435,6 +456,7 @@ impl<'a> Engine<'a> {
                     verdict: SiteVerdict::Unknown(UnknownReason::Budget {
                         resource: "time".to_owned(),
                     }),
+                    vacuous: false,
                 });
             }
         }
@@ -465,6 +487,7 @@ impl<'a> Engine<'a> {
         let answer = SiteAnswer {
             site: *site,
             verdict,
+            vacuous: false,
         };
         (self.tell)(News::Decided(&answer));
         self.decided.insert(key(site), answer.verdict);

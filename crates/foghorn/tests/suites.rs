@@ -85,24 +85,6 @@ fn what_is_outside_may_change_what_it_reaches() {
     }
 }
 
-/// kIkI need not have an answer, but it has no wrong one. With `FOGHORN_SUITES=all` it is asked about every program.
-#[test]
-fn kiki_contradicts_no_header() {
-    for suite in [
-        "verify",
-        "loops",
-        "invariants",
-        "arguments",
-        "lifetimes",
-        "defects",
-    ] {
-        let mut report = run_suite(&suites().join(suite), &[&FoghornBmc::kiki(sample(4))]);
-        let failures = &mut report.failures;
-        failures.retain(|failure| !matches!(failure.class, Class::Precision | Class::Improved));
-        report.assert_clean();
-    }
-}
-
 /// Programs of `externals` whose failing runs a machine cannot be made to repeat, and why.
 const NOT_NATIVE: &[(&str, &str)] = &[
     ("assembly-clobber.c", "no run is shown"),

@@ -525,7 +525,7 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
         every
     }
 
-    fn ensure(&mut self, state: &State, values: &Vec<Known>) {
+    fn ensure(&mut self, state: &State, values: &[Known]) {
         if !self.stack.is_empty() {
             return;
         }

@@ -25,15 +25,6 @@ const INVARIANTS_ALONE: (f64, Duration) = (0.2, Duration::from_secs(10));
 /// On a core of their own they have more time, and leave some to what follows.
 const INVARIANTS: (f64, Duration) = (0.5, Duration::from_secs(60));
 
-/// k-induction with invariants: on one core others wait for it.
-const INDUCTION_ALONE: (f64, Duration) = (0.2, Duration::from_secs(10));
-
-/// On a core of its own, after the abstract interpreter.
-const INDUCTION: (f64, Duration) = (0.25, Duration::from_secs(60));
-
-/// Horn clauses on one core: what they prove they prove soon, and unwinding waits.
-const HORN_ALONE: (f64, Duration) = (0.3, Duration::from_secs(15));
-
 /// Facts that are proved again help those that follow paths, and nothing depends on them.
 const CERTIFY: (f64, Duration) = (0.1, Duration::from_secs(5));
 
@@ -231,11 +222,7 @@ impl Maker<'_> {
             }
             let stage = self.absint(given);
             plan.add(stage.with_share(INVARIANTS_ALONE.0, INVARIANTS_ALONE.1));
-            let stage = self.horn().only_loops();
-            plan.add(stage.with_share(HORN_ALONE.0, HORN_ALONE.1));
             if unwinds {
-                let stage = self.kiki().only_loops().with_voice(0);
-                plan.add(stage.with_share(INDUCTION_ALONE.0, INDUCTION_ALONE.1));
                 plan.add(self.bmc());
             }
             return;
@@ -250,10 +237,5 @@ impl Maker<'_> {
             let stage = self.certify().only_loops().after(&[number]);
             plan.add(stage.with_share(CERTIFY.0, CERTIFY.1));
         }
-        if unwinds {
-            let stage = self.kiki().only_loops().with_voice(0).after(&[number]);
-            plan.add(stage.with_share(INDUCTION.0, INDUCTION.1));
-        }
-        plan.add(self.horn().only_loops().after(&[number]));
     }
 }
