@@ -170,7 +170,7 @@ impl<'a> Walker<'a, '_, '_> {
                 })
             }
             (CastOp::PtrToInt, Known::Pointer(pointer)) => {
-                let address = self.address(pointer);
+                let address = self.world.address(pointer);
                 let width = to.int_width().unwrap_or(1);
                 Known::Scalar(scalar::zero_resized(&mut self.world.pool, address, width))
             }
@@ -199,25 +199,6 @@ impl<'a> Walker<'a, '_, '_> {
             }
             (_, Known::Scalar(_) | Known::Pointer(_) | Known::Memory(_)) => self.any(to),
         }
-    }
-
-    /// An address: any number, the same for the same pointer; of what is no object its offset.
-    fn address(&mut self, pointer: Pointer) -> TermId {
-        let world = &mut *self.world;
-        if let Some(address) = world.addresses.get(&pointer) {
-            return *address;
-        }
-        let bits = world.bits();
-        let address = world.pool.fresh_symbol("address", Sort::BitVec(bits));
-        let first = world
-            .pool
-            .bv(OBJECT_BITS, foghorn_encode::claim::FIRST_OBJECT);
-        let nothing = world.pool.make(Op::BvUlt, &[pointer.object, first]);
-        let equal = world.pool.equal(address, pointer.offset);
-        let axiom = world.pool.implies(nothing, equal);
-        world.axioms.push(axiom);
-        world.addresses.insert(pointer, address);
-        address
     }
 
     /// A comparison of pointers: objects, then offsets. Addresses are not known.
@@ -335,8 +316,31 @@ impl<'a> Walker<'a, '_, '_> {
                 }
                 let known =
                     self.pure_result(instruction, result, &mut |walker, value| walker.get(value));
+                let known = match instruction {
+                    Instruction::Cast { op, operand } => self.exposed(*op, *operand, known, state),
+                    _ => known,
+                };
                 self.set(result, known);
             }
+        }
+    }
+
+    /// What is known of a conversion between pointers and numbers because of what is alive now.
+    fn exposed(&mut self, op: CastOp, operand: ValueId, known: Known, state: &State) -> Known {
+        match (op, self.get(operand)) {
+            (CastOp::PtrToInt, _) => {
+                self.world.keep_apart(state.guard, state.life);
+                known
+            }
+            // The number is that of a pointer, which it becomes again if its object is alive.
+            (CastOp::IntToPtr, Known::Scalar(address)) => {
+                let Some(pointer) = self.world.addresses.get(&address).copied() else {
+                    return known;
+                };
+                let alive = self.world.is_alive(state.life, pointer.object);
+                self.world.choose(alive, Known::Pointer(pointer), known)
+            }
+            (_, Known::Scalar(_) | Known::Pointer(_) | Known::Memory(_)) => known,
         }
     }
 

@@ -9,6 +9,7 @@
 //!
 //! Invariant: what is not expressed is any value, so what follows in a piece holds in the program.
 
+mod address;
 mod call;
 mod dominating;
 pub mod formula;
