@@ -343,7 +343,7 @@ impl World<'_> {
             return self.any(ty, bound);
         };
         let width = self.pool.width(bits);
-        if width % 8 != 0 {
+        if !width.is_multiple_of(8) {
             return self.any(ty, bound);
         }
         let moved = self.pool.bv_sub(at.offset, to.offset);
