@@ -19,6 +19,7 @@
 //!
 //! Invariants: what an encoding does not express is any value, so a claim that passes holds.
 
+mod ask;
 pub mod certificate;
 pub mod check;
 pub mod document;

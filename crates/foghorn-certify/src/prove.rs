@@ -7,6 +7,7 @@
 //! as long as no other has failed before it, and if all sites of a program follow, of one argument or
 //! another, none of them can be the first to fail.
 
+use crate::ask::{Asked, Asker};
 use crate::piece::formula::{Reader, Scope};
 use crate::piece::walk::{ClaimPlace, Entry, Notes, Question, State, Walker, What};
 use crate::piece::world::{Known, Pointer, World};
@@ -15,11 +16,9 @@ use foghorn_core::{Budget, CheckSelection, SiteKind};
 use foghorn_encode::claim::{Argument, LoopClaim, Subject};
 use foghorn_ir::{BlockId, Body, FunctionId, InstId, Module, ValueId};
 use foghorn_smt::SolverError;
-use foghorn_smt::choice::{EngineSolver, SolverChoice, SolverOptions, open};
-use foghorn_smt::solver::Answer;
-use foghorn_term::eval::Value;
 use foghorn_term::{TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// Instances of one claim about every object beyond this are not made.
 const MOST_INSTANCES: usize = 200;
@@ -38,6 +37,10 @@ pub struct Proof {
     pub pieces: usize,
     /// How often a loop or recursion went round that was unwound.
     pub rounds: u32,
+    /// Answers of the solver that something is impossible, and how many of them were checked by their
+    /// proofs.
+    pub refutations: usize,
+    pub refutations_checked: usize,
 }
 
 /// Something that does not follow.
@@ -108,7 +111,19 @@ pub fn prove(
     argument: &Argument,
     budget: &Budget,
 ) -> Result<Proof, SolverError> {
-    prove_without(module, checks, argument, budget, Sabotage::None)
+    run(module, checks, argument, budget, (Sabotage::None, None))
+}
+
+/// The same without belief in the solver: its proofs are written to a folder and checked.
+pub fn prove_with_proofs(
+    module: &Module,
+    checks: &CheckSelection,
+    argument: &Argument,
+    budget: &Budget,
+    folder: &Path,
+) -> Result<Proof, SolverError> {
+    let proofs = Some(folder.to_owned());
+    run(module, checks, argument, budget, (Sabotage::None, proofs))
 }
 
 /// The same with some questions left out.
@@ -119,22 +134,30 @@ pub fn prove_without(
     budget: &Budget,
     sabotage: Sabotage,
 ) -> Result<Proof, SolverError> {
+    run(module, checks, argument, budget, (sabotage, None))
+}
+
+fn run(
+    module: &Module,
+    checks: &CheckSelection,
+    argument: &Argument,
+    budget: &Budget,
+    (sabotage, proofs): (Sabotage, Option<PathBuf>),
+) -> Result<Proof, SolverError> {
     let rules = Rules::new(module, argument);
     let mut prover = Prover {
         module,
         checks,
         rules: &rules,
         budget,
-        solver: open(&SolverOptions {
-            choice: SolverChoice::Auto,
-            dump: None,
-            budget: budget.clone(),
-        })?,
+        asker: Asker::new(budget, proofs)?,
         pool: TermPool::new(),
         proof: Proof::default(),
         sabotage,
     };
     prover.run()?;
+    prover.proof.refutations = prover.asker.refutations;
+    prover.proof.refutations_checked = prover.asker.checked;
     Ok(prover.proof)
 }
 
@@ -143,7 +166,7 @@ struct Prover<'a, 'r> {
     checks: &'a CheckSelection,
     rules: &'r Rules<'a>,
     budget: &'r Budget,
-    solver: Box<dyn EngineSolver>,
+    asker: Asker,
     pool: TermPool,
     proof: Proof,
     sabotage: Sabotage,
@@ -195,10 +218,12 @@ impl<'a> Prover<'a, '_> {
         let pool = std::mem::replace(&mut self.pool, TermPool::new());
         let mut world = World::new(self.module, self.checks, pool);
         world.set_never_frees(!self.rules.frees_at_all());
-        self.solver.push()?;
-        let (solver, budget) = (&mut *self.solver, self.budget);
-        let mut is_possible =
-            |world: &mut World<'_>, guard: TermId| can_be(solver, budget, world, guard);
+        self.asker.begin()?;
+        let asker = &mut self.asker;
+        // Yes, if the solver does not say.
+        let mut is_possible = |world: &mut World<'_>, guard: TermId| {
+            !matches!(asker.ask(world, guard, &[]), Ok(Asked::Impossible))
+        };
         let mut notes = Notes::new(&mut is_possible);
         let (rules, budget) = (self.rules, self.budget);
         match piece {
@@ -218,7 +243,7 @@ impl<'a> Prover<'a, '_> {
             None => self.answer(piece, &mut world, questions)?,
         }
         self.pool = world.pool;
-        self.solver.pop(1)
+        self.asker.end()
     }
 
     fn is_left_out(&self, piece: Piece, what: &What) -> bool {
@@ -279,13 +304,10 @@ impl<'a> Prover<'a, '_> {
         if open.is_empty() {
             return Ok(());
         }
-        for axiom in std::mem::take(&mut world.axioms) {
-            self.solver.assert(&world.pool, axiom)?;
-        }
         while !open.is_empty() {
             let all: Vec<TermId> = open.iter().map(|(_, fails)| *fails).collect();
             let any = world.pool.or(&all);
-            match self.failing(world, any, &all)? {
+            match self.asker.ask(world, any, &all)? {
                 Asked::Impossible => break,
                 Asked::Possible(failing) if failing.contains(&true) => {
                     let mut rest = vec![];
@@ -299,7 +321,7 @@ impl<'a> Prover<'a, '_> {
                 }
                 Asked::Possible(_) | Asked::Undecided => {
                     for (what, fails) in std::mem::take(&mut open) {
-                        match self.failing(world, fails, &[])? {
+                        match self.asker.ask(world, fails, &[])? {
                             Asked::Impossible => {}
                             Asked::Possible(_) => self.fail(piece, what, false),
                             Asked::Undecided => self.fail(piece, what, true),
@@ -323,43 +345,6 @@ impl<'a> Prover<'a, '_> {
             why: None,
         });
     }
-
-    /// Whether a condition is possible, and which others then are true.
-    fn failing(
-        &mut self,
-        world: &World<'a>,
-        condition: TermId,
-        others: &[TermId],
-    ) -> Result<Asked, SolverError> {
-        if self.budget.check().is_err() {
-            return Ok(Asked::Undecided);
-        }
-        self.solver.push()?;
-        self.solver.assert(&world.pool, condition)?;
-        let answer = match self.solver.check(&world.pool) {
-            Ok(Answer::Unsatisfiable) => Asked::Impossible,
-            Ok(Answer::Satisfiable) => {
-                let mut found = vec![];
-                for other in others {
-                    let value = self.solver.value(&world.pool, *other);
-                    found.push(value.is_ok_and(|value| value == Value::Bool(true)));
-                }
-                Asked::Possible(found)
-            }
-            Ok(Answer::Unknown(_)) | Err(SolverError::Exhausted(_)) => Asked::Undecided,
-            Err(error) => return Err(error),
-        };
-        self.solver.pop(1)?;
-        Ok(answer)
-    }
-}
-
-/// What a solver said.
-enum Asked {
-    Impossible,
-    /// It has a model, in which these are true.
-    Possible(Vec<bool>),
-    Undecided,
 }
 
 /// From the start of the program; the outside may give the entry any arguments.
@@ -453,29 +438,6 @@ fn from_head<'a>(
         walker.suppose_at(&mut state, holds, own, &params);
     }
     walker.walk(head, params, state);
-}
-
-/// Whether a run can be on a way; yes, if the solver does not say.
-fn can_be(
-    solver: &mut dyn EngineSolver,
-    budget: &Budget,
-    world: &mut World<'_>,
-    guard: TermId,
-) -> bool {
-    if budget.check().is_err() {
-        return true;
-    }
-    let mut ask = || {
-        for axiom in std::mem::take(&mut world.axioms) {
-            solver.assert(&world.pool, axiom)?;
-        }
-        solver.push()?;
-        solver.assert(&world.pool, guard)?;
-        let answer = solver.check(&world.pool);
-        solver.pop(1)?;
-        answer
-    };
-    !matches!(ask(), Ok(Answer::Unsatisfiable))
 }
 
 /// Any moment of a run: some objects exist, some are alive.

@@ -1,6 +1,6 @@
 //! Arguments that hold are accepted, others are refused, and no question of the check is idle.
 
-use foghorn_certify::prove::{Proof, Sabotage, prove_without};
+use foghorn_certify::prove::{Proof, Sabotage, prove_with_proofs, prove_without};
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_encode::claim::build::{number, result, signed};
 use foghorn_encode::claim::{Argument, Contract, Expression, Formula, LoopClaim, Subject, View};
@@ -324,4 +324,27 @@ block0:
     assert!(!check(&pure, "assertions", &nothing).holds());
     let proof = check_with(&pure, "assertions", &nothing, Sabotage::Obligations);
     assert!(proof.holds(), "{proof:?}");
+}
+
+/// What the solver refutes is refuted by proofs that are checked without it.
+#[test]
+fn proofs_of_the_solver_are_checked() {
+    let folder = std::env::temp_dir().join(format!("foghorn-proofs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let checks: CheckSelection = "assertions,memory-safety".parse().expect("groups");
+    let budget = Budget::unlimited();
+    let mut refutations = 0;
+    for (text, argument) in [
+        (COUNTING, counting(10)),
+        (SWAPPING, swapped(4)),
+        (FILLING, filled(7)),
+    ] {
+        let proof = prove_with_proofs(&module(text), &checks, &argument, &budget, &folder);
+        let proof = proof.expect("a solver");
+        assert!(proves(&proof), "{proof:?}");
+        refutations += proof.refutations;
+        assert_eq!(proof.refutations_checked, proof.refutations);
+    }
+    assert!(refutations > 0);
+    std::fs::remove_dir_all(&folder).expect("the folder");
 }

@@ -418,6 +418,9 @@ pub struct CertificateArguments {
     pub domain: String,
     #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
     pub check: String,
+    /// Do not believe the solver either: check the proof of each of its refutations
+    #[arg(long)]
+    pub proofs: bool,
     /// Seconds after which questions are not decided
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,

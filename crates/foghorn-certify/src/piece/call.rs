@@ -69,7 +69,7 @@ impl<'a> Walker<'a, '_, '_> {
     ) {
         let rules = self.rules;
         if let Some(contract) = rules.contract(function) {
-            self.call_by_contract(id, (function, callee), contract, arguments, state);
+            self.call_by_contract(id, (function, callee), contract, &arguments, state);
             return;
         }
         let depth = self.stack.iter().chain([&self.function]);
@@ -144,7 +144,7 @@ impl<'a> Walker<'a, '_, '_> {
         id: InstId,
         (function, callee): (FunctionId, &'a Body),
         contract: &Contract,
-        arguments: Vec<Known>,
+        arguments: &[Known],
         state: &mut State,
     ) {
         let params = &callee.blocks[callee.entry].params;

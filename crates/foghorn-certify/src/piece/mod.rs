@@ -4,12 +4,17 @@
 //! - [`world`](mod@world): terms, axioms, objects; `life` and `memory` are what happened to them;
 //! - [`plan`](mod@plan): what must be known of a function before it is executed;
 //! - [`walk`](mod@walk): the ways through a piece, joined where they meet; `call` what becomes of calls;
-//! - `instruction`: what one instruction does;
+//! - `instruction`, `access`, `builtin`, `address`: what one instruction does;
+//! - `claims`: claims where a way meets them; `outer` and `dominating` what is known where a piece begins;
 //! - [`formula`](mod@formula): claims as terms.
 //!
 //! Invariant: what is not expressed is any value, so what follows in a piece holds in the program.
 
+mod access;
+mod address;
+mod builtin;
 mod call;
+mod claims;
 mod dominating;
 pub mod formula;
 mod instruction;

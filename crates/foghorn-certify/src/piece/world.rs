@@ -89,7 +89,10 @@ pub struct World<'a> {
     pub(super) base_reads: FxHashMap<(MemoryId, Type), Vec<(Pointer, Known)>>,
     pub(super) life_reads: FxHashMap<(LifeId, TermId), TermId>,
     pub(super) base_lives: FxHashMap<LifeId, Vec<(TermId, TermId)>>,
-    pub(super) addresses: FxHashMap<Pointer, TermId>,
+    /// Objects whose addresses were asked for, and where they lie.
+    pub(super) bases: Vec<(TermId, TermId)>,
+    /// Pointers by their addresses.
+    pub(super) addresses: FxHashMap<TermId, Pointer>,
     /// Places at which contents or lives that nobody knows were asked for: where claims about every
     /// object are of use.
     pub places: Vec<Pointer>,
@@ -121,6 +124,7 @@ impl<'a> World<'a> {
             base_reads: FxHashMap::default(),
             life_reads: FxHashMap::default(),
             base_lives: FxHashMap::default(),
+            bases: vec![],
             addresses: FxHashMap::default(),
             places: vec![],
             counter,

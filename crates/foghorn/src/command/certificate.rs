@@ -92,13 +92,25 @@ fn check_written(
         Some(time) => Budget::unlimited().within(time),
         None => Budget::unlimited(),
     };
-    let checked = certificate::check_deep(module, certificate, budget)
+    let folder = arguments
+        .proofs
+        .then(|| tempfile::Builder::new().prefix("foghorn-").tempdir());
+    let folder = folder
+        .transpose()
+        .context("cannot make a folder for proofs")
+        .map_err(Failure::internal)?;
+    let place = folder.as_ref().map(|folder| folder.path().to_owned());
+    let checked = certificate::check_deep(module, certificate, budget, place)
         .map_err(|error| Failure::internal(anyhow::anyhow!(error)))?;
     for sentence in checked.wrong.iter().take(LISTED) {
         println!("refused: {sentence}");
     }
     for sentence in checked.undecided.iter().take(LISTED) {
         println!("not decided: {sentence}");
+    }
+    if arguments.proofs {
+        let (all, by_proof) = checked.refutations;
+        println!("{by_proof} of {all} refutations of the solver were checked by their proofs");
     }
     let is_whole = checked.shown == checked.sites;
     println!(

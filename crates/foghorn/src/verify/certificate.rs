@@ -4,6 +4,7 @@ use super::argument;
 use super::certify::DOMAIN;
 use foghorn_certify::document::{VERSION, program_text};
 use foghorn_certify::piece::walk::What;
+use foghorn_certify::prove::prove_with_proofs;
 use foghorn_certify::{Proof, ProofCertificate, SiteRecord, inductive_part, prove};
 use foghorn_core::{Budget, CheckSelection, SiteKind};
 use foghorn_encode::claim::Argument;
@@ -13,7 +14,7 @@ use foghorn_ir::sites::{Claim, SiteId, SiteTable, gather};
 use foghorn_smt::SolverError;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The stack of the thread that executes pieces: chains of writes are followed to their ends.
@@ -240,6 +241,8 @@ pub struct Checked {
     pub undecided: Vec<String>,
     pub shown: usize,
     pub sites: usize,
+    /// Refutations of the solver, and how many were checked by their proofs.
+    pub refutations: (usize, usize),
 }
 
 /// Checks a certificate of a program in pure form, by itself.
@@ -247,6 +250,7 @@ pub fn check(
     module: &Module,
     certificate: &ProofCertificate,
     budget: &Budget,
+    proofs: Option<&Path>,
 ) -> Result<Checked, String> {
     let mut checked = Checked::default();
     let checks: CheckSelection = match certificate.checks.parse() {
@@ -255,14 +259,21 @@ pub fn check(
     };
     let table = SiteTable::new(module, &checks, certificate.alignment);
     checked.sites = table.len();
-    if certificate.program != program_hash(module) {
-        let what = "it is a certificate of another program";
-        checked.wrong.push(what.to_owned());
+    let own = program_hash(module);
+    if certificate.program != own {
+        let what = format!("it is a certificate of another program: this one is {own}");
+        checked.wrong.push(what);
         return Ok(checked);
     }
     let mut open: Vec<Option<BTreeSet<SiteId>>> = vec![];
     for (number, argument) in certificate.arguments.iter().enumerate() {
-        let proof = prove(module, &checks, argument, budget).map_err(|error| error.to_string())?;
+        let proof = match proofs {
+            Some(folder) => prove_with_proofs(module, &checks, argument, budget, folder),
+            None => prove(module, &checks, argument, budget),
+        };
+        let proof = proof.map_err(|error| error.to_string())?;
+        checked.refutations.0 += proof.refutations;
+        checked.refutations.1 += proof.refutations_checked;
         for failure in &proof.failures {
             let sentence = format!("argument {number}: {}", describe(module, &failure.what));
             match failure.undecided {
@@ -302,8 +313,9 @@ pub fn check_deep(
     module: Module,
     certificate: ProofCertificate,
     budget: Budget,
+    proofs: Option<PathBuf>,
 ) -> Result<Checked, String> {
-    let work = move || check(&module, &certificate, &budget);
+    let work = move || check(&module, &certificate, &budget, proofs.as_deref());
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
     let thread = thread.map_err(|error| error.to_string())?;
     match thread.join() {
