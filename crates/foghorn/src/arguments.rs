@@ -43,7 +43,7 @@ pub enum Command {
     Absint(AbsintArguments),
     #[command(subcommand)]
     Chc(ChcCommand),
-    Verify(VerifyArguments),
+    Verify(Box<VerifyArguments>),
     Invariants(InvariantsArguments),
     CheckCertificate(CertificateArguments),
     Bmc(BmcArguments),
