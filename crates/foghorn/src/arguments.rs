@@ -2,16 +2,18 @@
 
 mod command;
 mod difftest;
+mod engines;
 mod pointers;
 mod verify;
 
-use crate::verify::{EngineOptions, HornFormOptions, InterArgument, KikiOptions};
+use crate::verify::{EngineOptions, InterArgument};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 use command::check_help;
 pub use difftest::DifftestArguments;
+pub use engines::{HornArguments, KikiArguments};
 pub use pointers::{DsaArguments, DsaIntegers, DsaMode};
 pub use verify::{AfterFailureArgument, EngineArgument, VerifyArguments};
 
@@ -332,32 +334,6 @@ pub struct RunArguments {
     pub arguments: Vec<String>,
 }
 
-/// Make Horn clauses of a program: solve them, show their solution, or write them for other tools
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  foghorn horn program.c --show-invariants
-  foghorn horn program.c --step small --export smt2 program.smt2
-  foghorn horn program.c --horn-memory arrays --integers bits")]
-pub struct HornArguments {
-    #[command(flatten)]
-    pub program: ProgramArguments,
-    #[command(flatten)]
-    pub form: HornFormOptions,
-    /// Write the clauses to a file (`-` is standard output) as smt2, clp, boogie or mcmt, and do not solve
-    /// them
-    #[arg(long, num_args = 2, value_names = ["FORMAT", "OUT"])]
-    pub export: Vec<String>,
-    /// Print what the solution says: what holds at each loop, and a contract for each procedure
-    #[arg(long)]
-    pub show_invariants: bool,
-    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
-    pub check: String,
-    /// Seconds for all
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    pub timeout: f64,
-}
-
 /// Show what holds at each loop, in C over the program's variables
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -446,36 +422,6 @@ pub struct BmcArguments {
     /// Write the report as JSON to a file, or to stdout with '-'
     #[arg(long, value_name = "OUT")]
     pub json: Option<PathBuf>,
-    /// Print what it took
-    #[arg(long)]
-    pub stats: bool,
-}
-
-/// k-invariants, k-induction and bounded model checking in this process, to see what is found
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  foghorn kiki program.c --show-invariants
-  foghorn kiki program.c --template intervals+zones --strategy search --k-max 4 --show-invariants
-  foghorn kiki program.c --kiki kind --show-ssa
-
-Exit codes: 0 every check is proved, 10 a check fails, 20 otherwise.")]
-pub struct KikiArguments {
-    #[command(flatten)]
-    pub program: ProgramArguments,
-    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
-    pub check: String,
-    #[command(flatten)]
-    pub kiki: KikiOptions,
-    /// Print what holds at the heads of loops
-    #[arg(long)]
-    pub show_invariants: bool,
-    /// Print the program as formulas, with its loops cut
-    #[arg(long)]
-    pub show_ssa: bool,
-    /// Seconds after which it gives up
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    pub timeout: Option<f64>,
     /// Print what it took
     #[arg(long)]
     pub stats: bool,

@@ -1,0 +1,62 @@
+//! Arguments of the commands that show one engine at work.
+
+use super::ProgramArguments;
+use super::command::check_help;
+use crate::verify::{HornFormOptions, KikiOptions};
+use clap::Args;
+
+/// Make Horn clauses of a program: solve them, show their solution, or write them for other tools
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn horn program.c --show-invariants
+  foghorn horn program.c --step small --export smt2 program.smt2
+  foghorn horn program.c --horn-memory arrays --integers bits")]
+pub struct HornArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    #[command(flatten)]
+    pub form: HornFormOptions,
+    /// Write the clauses to a file (`-` is standard output) as smt2, clp, boogie or mcmt, and do not solve
+    /// them
+    #[arg(long, num_args = 2, value_names = ["FORMAT", "OUT"])]
+    pub export: Vec<String>,
+    /// Print what the solution says: what holds at each loop, and a contract for each procedure
+    #[arg(long)]
+    pub show_invariants: bool,
+    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
+    pub check: String,
+    /// Seconds for all
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub timeout: f64,
+}
+
+/// k-invariants, k-induction and bounded model checking in this process, to see what is found
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  foghorn kiki program.c --show-invariants
+  foghorn kiki program.c --template intervals+zones --strategy search --k-max 4 --show-invariants
+  foghorn kiki program.c --kiki kind --show-ssa
+
+Exit codes: 0 every check is proved, 10 a check fails, 20 otherwise.")]
+pub struct KikiArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    #[arg(long, value_name = "LIST", default_value = "default", help = check_help())]
+    pub check: String,
+    #[command(flatten)]
+    pub kiki: KikiOptions,
+    /// Print what holds at the heads of loops
+    #[arg(long)]
+    pub show_invariants: bool,
+    /// Print the program as formulas, with its loops cut
+    #[arg(long)]
+    pub show_ssa: bool,
+    /// Seconds after which it gives up
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub timeout: Option<f64>,
+    /// Print what it took
+    #[arg(long)]
+    pub stats: bool,
+}
