@@ -224,7 +224,7 @@ mod tests {
     fn one_representation_is_asked_in_turn() {
         let engines = parse("default").expect("known");
         let first = asked(&engines, 0);
-        assert_eq!(first.len(), 4);
+        assert_eq!(first.len(), 5);
         assert_ne!(first, asked(&engines, 1));
         assert_eq!(asked(&parse("bmc,arrays").expect("known"), 0).len(), 2);
         assert!(parse("none").is_err());
