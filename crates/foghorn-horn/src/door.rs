@@ -7,7 +7,6 @@ use foghorn_engine::{
     Engine, EngineEntry, EngineOptions, EngineReport, Knowledge, OptionError, Power, Progress,
     Sink, SiteAnswer, SitePlace, SiteVerdict, Task,
 };
-use foghorn_ir::{Callee, Instruction, Module};
 use foghorn_query::door;
 use foghorn_smt::horn::WorkerCommand;
 use std::str::FromStr;
@@ -19,22 +18,6 @@ pub const ENTRY: EngineEntry = EngineEntry {
     power: Power::Both,
     make: |options| make(options, None),
 };
-
-/// Whether there is a call through a pointer that the pointer analysis does not resolve. Such a call may do
-/// anything, which no path says.
-fn has_unresolved_call(program: &Module) -> bool {
-    let bodies = program.functions.values().filter_map(|it| it.body.as_ref());
-    let mut instructions = bodies.flat_map(|body| body.instructions.values());
-    instructions.any(|data| {
-        matches!(
-            data.instruction,
-            Instruction::Call {
-                callee: Callee::Indirect(_),
-                ..
-            }
-        )
-    })
-}
 
 /// The engine's name.
 pub const ENGINE_NAME: &str = "horn";
@@ -93,12 +76,9 @@ impl Engine for Horn {
     }
 
     fn can(&self, task: &Task) -> Result<(), String> {
-        if task.pure().entry.is_none() {
-            return Err("the program has no entry".to_owned());
-        }
-        match has_unresolved_call(task.pure()) {
-            true => Err("it calls through a pointer that leads nowhere known".to_owned()),
-            false => Ok(()),
+        match task.pure().entry {
+            Some(_) => Ok(()),
+            None => Err("the program has no entry".to_owned()),
         }
     }
 
@@ -125,7 +105,7 @@ pub fn report(outcome: Outcome) -> EngineReport {
             Decision::Open(reason) => Some(reason.clone()),
             Decision::Safe | Decision::Unsafe(_) => None,
         });
-    let incomplete: Option<UnknownReason> = reasons.into_iter().next();
+    let incomplete: Option<UnknownReason> = reasons.into_iter().next().or(outcome.unsolved);
     let answers = outcome
         .decisions
         .into_iter()

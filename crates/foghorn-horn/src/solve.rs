@@ -53,6 +53,9 @@ pub struct Proof {
 pub struct Outcome {
     pub decisions: BTreeMap<SiteId, Decision>,
     pub proofs: Vec<Proof>,
+    /// Why no system was solved as a whole, obligations included. Without a solution nothing is known of
+    /// what the table of sites does not list, not even where it lists nothing.
+    pub unsolved: Option<UnknownReason>,
     pub noticed: Noticed,
     pub statistics: BTreeMap<String, f64>,
 }
@@ -102,7 +105,10 @@ pub fn solve(
         task,
         settings,
         solving,
-        outcome: Outcome::default(),
+        outcome: Outcome {
+            unsolved: Some(out_of_time()),
+            ..Outcome::default()
+        },
         refuted: FxHashSet::default(),
     };
     let open = task.sites().iter().filter(|(_, site)| {
@@ -112,7 +118,8 @@ pub fn solve(
     let mut open: BTreeSet<SiteId> = open.map(|(id, _)| id).collect();
     work.leave_alignment_open(&mut open);
     for (number, form) in solving.forms.iter().enumerate() {
-        if open.is_empty() || budget.check().is_err() {
+        let is_done = open.is_empty() && work.outcome.unsolved.is_none();
+        if is_done || budget.check().is_err() {
             break;
         }
         let is_last = number + 1 == solving.forms.len();
@@ -123,13 +130,18 @@ pub fn solve(
         work.form(*form, &mut open, &share, sink);
     }
     for id in open {
-        let reason = UnknownReason::Budget {
-            resource: "time".to_owned(),
-        };
         let decisions = &mut work.outcome.decisions;
-        decisions.entry(id).or_insert(Decision::Open(reason));
+        decisions
+            .entry(id)
+            .or_insert_with(|| Decision::Open(out_of_time()));
     }
     work.outcome
+}
+
+fn out_of_time() -> UnknownReason {
+    UnknownReason::Budget {
+        resource: "time".to_owned(),
+    }
 }
 
 struct Work<'a> {
@@ -268,6 +280,9 @@ impl Work<'_> {
     }
 
     fn leave_open(&mut self, open: &BTreeSet<SiteId>, reason: &UnknownReason) {
+        if self.outcome.unsolved.is_some() {
+            self.outcome.unsolved = Some(reason.clone());
+        }
         for id in open {
             let decisions = &mut self.outcome.decisions;
             decisions
@@ -300,6 +315,7 @@ impl Work<'_> {
             self.outcome.decisions.insert(*id, Decision::Safe);
         }
         *open = left;
+        self.outcome.unsolved = None;
         self.outcome.proofs.push(Proof {
             form,
             clauses,

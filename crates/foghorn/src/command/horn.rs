@@ -116,6 +116,10 @@ fn tell(task: &Task, outcome: &Outcome) -> Exit {
             }
         }
     }
+    if let Some(reason) = outcome.unsolved.as_ref().filter(|_| open == 0) {
+        open += 1;
+        println!("the program as a whole: unknown: {reason}");
+    }
     println!("{safe} proved, {failed} refuted, {open} open");
     match (failed, open) {
         (0, 0) => Exit::Success,
