@@ -19,7 +19,7 @@ pub fn cleanup(body: &mut Body) {
     clear_unreachable(body);
     merge_blocks(body);
     remove_dead_values(body);
-    *body = compact(body, &|constant| constant);
+    *body = compact(body);
 }
 
 /// Branches on constants, or with two equal targets, become jumps.
@@ -154,7 +154,7 @@ fn replace_all(body: &mut Body, replaced: &SecondaryMap<ValueId, Option<ValueId>
 ///
 /// Clean-up comes before any engine or replay, so a value that comes from no input of the program
 /// and that nothing looks at need not be chosen at all.
-pub(crate) fn is_root(body: &Body, instruction: &Instruction) -> bool {
+fn is_root(body: &Body, instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Bind { .. } => true,
         Instruction::Nondet {
@@ -200,7 +200,7 @@ fn remove_dead_values(body: &mut Body) {
     renumber_params(body);
 }
 
-pub(crate) fn retain_by(values: &mut Vec<ValueId>, keep: &[bool]) {
+fn retain_by(values: &mut Vec<ValueId>, keep: &[bool]) {
     let mut index = 0;
     values.retain(|_| {
         index += 1;
@@ -208,7 +208,7 @@ pub(crate) fn retain_by(values: &mut Vec<ValueId>, keep: &[bool]) {
     });
 }
 
-pub(crate) fn renumber_params(body: &mut Body) {
+fn renumber_params(body: &mut Body) {
     for (id, block) in body.blocks.iter() {
         for (index, &param) in (0..).zip(&block.params) {
             body.values[param].def = ValueDef::Param(id, index);
@@ -259,9 +259,8 @@ fn live_values(body: &Body) -> SecondaryMap<ValueId, bool> {
     live
 }
 
-/// The same body with only what is reachable, numbered in reverse postorder, and with `constant`
-/// of each constant.
-pub(crate) fn compact(old: &Body, constant: &dyn Fn(Constant) -> Constant) -> Body {
+/// The same body with only what is reachable, numbered in reverse postorder.
+fn compact(old: &Body) -> Body {
     let cfg = ControlFlowGraph::new(old);
     let mut new = Body::new();
     new.variables = old.variables.clone();
@@ -289,13 +288,12 @@ pub(crate) fn compact(old: &Body, constant: &dyn Fn(Constant) -> Constant) -> Bo
             block,
             blocks[block].expect("invariant: entered"),
             &mut values,
-            constant,
         );
     }
     for &block in cfg.reverse_postorder() {
         let id = blocks[block].expect("invariant: entered above");
         let mut terminator = old.blocks[block].terminator.clone();
-        terminator.map_operands(|value| copied(old, &mut new, &mut values, constant, value));
+        terminator.map_operands(|value| copied(old, &mut new, &mut values, value));
         for target in terminator.targets_mut() {
             target.block = blocks[target.block].expect("invariant: successors are reachable");
         }
@@ -315,12 +313,11 @@ fn copy_instructions(
     from: BlockId,
     to: BlockId,
     values: &mut SecondaryMap<ValueId, Option<ValueId>>,
-    constant: &dyn Fn(Constant) -> Constant,
 ) {
     for &id in &old.blocks[from].instructions {
         let data = &old.instructions[id];
         let mut instruction = data.instruction.clone();
-        instruction.map_operands(|value| copied(old, new, values, constant, value));
+        instruction.map_operands(|value| copied(old, new, values, value));
         let types: Vec<_> = data.results.iter().map(|&result| old.ty(result)).collect();
         let copy = new.append(to, instruction, &types, data.span);
         new.instructions[copy].effective_type = data.effective_type.clone();
@@ -333,7 +330,7 @@ fn copy_instructions(
             values[result] = Some(copy);
         }
         for memory in &data.memory {
-            let input = copied(old, new, values, constant, memory.input);
+            let input = copied(old, new, values, memory.input);
             let modifies = memory.output.is_some();
             let output = new.add_memory_use(copy, memory.region, input, memory.role, modifies);
             if let (Some(output), Some(copy)) = (memory.output, output) {
@@ -348,13 +345,12 @@ fn copied(
     old: &Body,
     new: &mut Body,
     values: &mut SecondaryMap<ValueId, Option<ValueId>>,
-    constant: &dyn Fn(Constant) -> Constant,
     value: ValueId,
 ) -> ValueId {
     match (values[value], old.values[value].def) {
         (Some(copy), _) => copy,
         (None, ValueDef::Constant(known)) => {
-            let copy = new.constant(old.ty(value), constant(known));
+            let copy = new.constant(old.ty(value), known);
             values[value] = Some(copy);
             copy
         }

@@ -2,33 +2,26 @@
 //!
 //! Each pass is a function on a body or a module that keeps the meaning of every execution and
 //! every check; [`passes`] is the table of all of them. [`prepare`] is what the commands run on the
-//! front end's output.
+//! front end's output, [`inline()`] what they run where the user asks for it.
 
-pub mod cleanup;
-pub mod constants;
-pub mod fold_checks;
-pub mod inline;
+mod cleanup;
+mod fold_checks;
+mod inline;
 mod lives;
-pub mod loop_closed;
 pub mod loops;
 pub mod passes;
-pub mod printing;
-pub mod promote;
-pub mod replacements;
-pub mod scopes;
-pub mod select_checks;
-pub mod simplify;
-pub mod slice;
-pub mod unroll;
-pub mod value_numbering;
+mod printing;
+mod promote;
+mod replacements;
+mod scopes;
 
 pub use cleanup::cleanup;
 pub use fold_checks::fold_checks;
-pub use passes::{PASSES, Pass, PassError, PassOptions, parse_passes, run_passes};
+pub use inline::{InlineOptions, inline};
+pub use passes::{PASSES, Pass, run_passes};
 pub use printing::leave_out_printing;
 pub use promote::promote;
 pub use scopes::renew_objects;
-pub use select_checks::select_checks;
 
 use foghorn_ir::Module;
 use foghorn_ir::verify::verify_module;

@@ -37,12 +37,7 @@ impl Replacements {
         last
     }
 
-    /// How many notes were made.
-    pub fn len(&self) -> usize {
-        self.count
-    }
-
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.count == 0
     }
 

@@ -140,6 +140,17 @@ pub struct ProgramArguments {
     /// Keep local variables in memory, as clang emits them
     #[arg(long)]
     pub no_promote: bool,
+    /// Put the bodies of functions in place of their calls: of small ones and those called once, or of all
+    /// that are not recursive. Invariants get more precise; loops and checks are those of the copies
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "small")]
+    pub inline: Option<InlineArgument>,
+}
+
+/// Which calls `--inline` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum InlineArgument {
+    Small,
+    All,
 }
 
 impl ProgramArguments {
@@ -211,8 +222,7 @@ Examples:
   foghorn ir --json --data-model ilp32 old.i
   foghorn ir library.c --library
   foghorn ir program.c --pure               memory as values, one region at a time
-  foghorn ir program.c --passes select-checks,constants,slice --check assertions
-  foghorn ir program.c --passes unroll,constants --unwind 8 --unwind-set main.0=3
+  foghorn ir program.c --inline=all         functions in place of their calls
   foghorn ir library.c --entry f -- -std=gnu89 -DDEBUG")]
 pub struct IrArguments {
     #[command(flatten)]
@@ -224,8 +234,6 @@ pub struct IrArguments {
     /// types (not for code that is compiled with -fno-strict-aliasing)
     #[arg(long, requires = "pure")]
     pub types: bool,
-    #[command(flatten)]
-    pub passes: PassArguments,
     /// Print counts instead: functions, instructions, checks, what is not supported
     #[arg(long)]
     pub stats: bool,
@@ -235,28 +243,6 @@ pub struct IrArguments {
     /// Arguments for clang
     #[arg(last = true, value_name = "CLANG ARGS")]
     pub clang: Vec<String>,
-}
-
-/// Passes over the prepared program, and what they are told.
-#[derive(Debug, Args)]
-pub struct PassArguments {
-    /// Passes to run on the prepared program, in this order; an unknown name lists them
-    #[arg(long, value_name = "LIST")]
-    pub passes: Option<String>,
-    #[arg(
-        long,
-        value_name = "LIST",
-        default_value = "default",
-        requires = "passes",
-        help = check_help()
-    )]
-    pub check: String,
-    /// Rounds of each loop, and nested calls of each recursion, that 'unroll' keeps
-    #[arg(long, value_name = "K", default_value_t = 4, requires = "passes")]
-    pub unwind: u32,
-    /// Another bound for one loop or one recursive function
-    #[arg(long, value_name = "NAME=K", requires = "passes")]
-    pub unwind_set: Vec<String>,
 }
 
 /// List the loops of a program: name, place, nesting, and how often they go round

@@ -1,6 +1,8 @@
 //! From the arguments to a program that is ready for an engine.
 
-use crate::arguments::{DataModelArgument, ExternalArgument, ProgramArguments, VolatileArgument};
+use crate::arguments::{
+    DataModelArgument, ExternalArgument, InlineArgument, ProgramArguments, VolatileArgument,
+};
 use crate::command::Failure;
 use foghorn_frontend::{
     Arguments, DataModel, Entry, External, Externals, FrontendError, Input, Options, Translation,
@@ -8,6 +10,7 @@ use foghorn_frontend::{
 };
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{Options as RunOptions, Program, RecordedWorld, Zeros};
+use foghorn_transform::InlineOptions;
 use std::path::Path;
 
 /// Translates and prepares the program that the arguments name.
@@ -23,6 +26,13 @@ pub fn load(arguments: &ProgramArguments, clang: &[String]) -> Result<Translatio
     }
     if arguments.quiet {
         foghorn_transform::leave_out_printing(&mut translation.module);
+    }
+    if let Some(which) = arguments.inline {
+        let options = match which {
+            InlineArgument::Small => InlineOptions::default(),
+            InlineArgument::All => InlineOptions::everything(),
+        };
+        foghorn_transform::inline(&mut translation.module, &options);
     }
     Ok(translation)
 }

@@ -3,20 +3,18 @@
 //! Values that the program does not determine are a function of the seed, of what is asked for and
 //! where, so that they do not move when a pass drops a choice that nothing looks at.
 
-use foghorn_core::{CheckGroup, CheckKind, CheckSelection, SpanId};
+use foghorn_core::{CheckGroup, CheckSelection, SpanId};
 use foghorn_ir::interpret::{
     ChoiceRequest, ChoiceSource, Options, Outcome, Program, RecordedWorld,
 };
 use foghorn_ir::{Module, NondetOrigin};
-use foghorn_transform::{Pass, PassOptions};
+use foghorn_transform::Pass;
 use std::collections::HashMap;
 
 /// One run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Observed {
     pub outcome: String,
-    /// An unwinding check stopped the run.
-    pub unwound: bool,
     pub output: Vec<u8>,
     pub choices: Vec<String>,
 }
@@ -94,10 +92,8 @@ pub fn observe(
     let run = Program::new(module).run(&options, &mut choices, &mut world);
     let run = run.expect("the program has an entry with a body");
     let place = |span: SpanId| module.spans.describe(span);
-    let mut unwound = false;
     let outcome = match &run.outcome {
         Outcome::Failed(failure) => {
-            unwound = failure.kind == CheckKind::Unwinding;
             let name = |text: &str| text.split('#').next().unwrap_or_default().to_owned();
             let stack = failure.stack.iter();
             let stack: Vec<_> = stack
@@ -130,7 +126,6 @@ pub fn observe(
         .collect();
     Some(Observed {
         outcome,
-        unwound,
         output: world.output,
         choices,
     })
@@ -143,8 +138,6 @@ pub struct Tally {
     pub compared: usize,
     /// Of these, runs that ended at a failing check.
     pub failed: usize,
-    /// Runs that an unwinding check cut short.
-    pub unwound: usize,
     /// Runs that were out of steps, memory or depth to begin with.
     pub skipped: usize,
 }
@@ -153,7 +146,6 @@ impl Tally {
     pub fn add(&mut self, other: Tally) {
         self.compared += other.compared;
         self.failed += other.failed;
-        self.unwound += other.unwound;
         self.skipped += other.skipped;
     }
 }
@@ -183,15 +175,6 @@ pub fn compare(
         let Some(new) = new else {
             return Err(format!("seed {seed}: {old:?}, then it does not end"));
         };
-        if new.unwound && !old.unwound {
-            tally.unwound += 1;
-            let prefix =
-                old.output.starts_with(&new.output) && old.choices.starts_with(&new.choices);
-            if !prefix {
-                return Err(format!("seed {seed}: before {old:?}\nunwound {new:?}"));
-            }
-            continue;
-        }
         if old != new {
             return Err(format!("seed {seed}: before {old:?}\nafter {new:?}"));
         }
@@ -205,16 +188,16 @@ pub fn compare(
 pub fn differs(
     module: &Module,
     passes: &[Pass],
-    options: &PassOptions,
+    checks: &CheckSelection,
     seeds: std::ops::Range<u64>,
 ) -> Result<Tally, String> {
     let mut after = module.clone();
     for pass in passes {
-        (pass.run)(&mut after, options).map_err(|error| format!("{}: {error}", pass.name))?;
+        (pass.run)(&mut after);
         let breaches = foghorn_ir::verify_module(&after);
         if let Some(breach) = breaches.first() {
             return Err(format!("{} breaks the IR: {breach}", pass.name));
         }
     }
-    compare(module, &after, &options.checks, seeds)
+    compare(module, &after, checks, seeds)
 }

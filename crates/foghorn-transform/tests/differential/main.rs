@@ -11,8 +11,7 @@ mod harness;
 mod programs;
 mod suites;
 
-use foghorn_transform::unroll::UnrollOptions;
-use foghorn_transform::{PASSES, Pass, PassOptions, parse_passes};
+use foghorn_transform::{PASSES, Pass};
 use harness::{Tally, differs, selections};
 
 fn cases(default: u64) -> u64 {
@@ -21,22 +20,16 @@ fn cases(default: u64) -> u64 {
 }
 
 /// Runs passes on random programs; panics at the first difference.
-fn on_random_programs(passes: &[Pass], unroll: &UnrollOptions, count: u64) -> Tally {
+fn on_random_programs(passes: &[Pass], count: u64) -> Tally {
     let names: Vec<_> = passes.iter().map(|pass| pass.name).collect();
     let mut tally = Tally::default();
     for seed in 0..count {
         let module = programs::program(seed, 60);
         for checks in selections() {
-            let options = PassOptions {
-                checks,
-                unroll: unroll.clone(),
-                ..PassOptions::default()
-            };
-            match differs(&module, passes, &options, 0..2) {
+            match differs(&module, passes, &checks, 0..2) {
                 Ok(more) => tally.add(more),
                 Err(difference) => panic!(
-                    "{names:?} differs on program {seed} with --check {}\n{difference}",
-                    options.checks
+                    "{names:?} differs on program {seed} with --check {checks}\n{difference}"
                 ),
             }
         }
@@ -48,29 +41,13 @@ fn on_random_programs(passes: &[Pass], unroll: &UnrollOptions, count: u64) -> Ta
 #[test]
 fn every_pass_keeps_what_random_programs_do() {
     for pass in PASSES {
-        let tally = on_random_programs(&[*pass], &UnrollOptions::default(), cases(60));
+        let tally = on_random_programs(&[*pass], cases(60));
         assert!(tally.compared > 0 && tally.failed > 0, "{tally:?}");
     }
 }
 
 #[test]
 fn all_passes_together_keep_what_random_programs_do() {
-    let list = "fold-checks,promote,cleanup,select-checks,constants,simplify,value-numbering,slice,\
-                inline,constants,simplify,value-numbering,slice,loop-closed,unroll,constants,\
-                simplify,value-numbering,slice";
-    let passes = parse_passes(list).expect("passes of the table");
-    let tally = on_random_programs(&passes, &UnrollOptions::default(), cases(60));
+    let tally = on_random_programs(PASSES, cases(60));
     assert!(tally.compared > 0 && tally.failed > 0, "{tally:?}");
-}
-
-#[test]
-fn what_goes_beyond_a_bound_runs_into_an_unwinding_check() {
-    let unroll = UnrollOptions {
-        bound: 1,
-        recursion: 1,
-        ..UnrollOptions::default()
-    };
-    let passes = parse_passes("unroll").expect("a pass of the table");
-    let tally = on_random_programs(&passes, &unroll, cases(60));
-    assert!(tally.compared > 0 && tally.unwound > 0, "{tally:?}");
 }

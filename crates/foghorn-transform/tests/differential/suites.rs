@@ -2,7 +2,7 @@
 
 use crate::harness::{Tally, differs, selections};
 use foghorn_ir::parse_module;
-use foghorn_transform::{PASSES, PassOptions, parse_passes};
+use foghorn_transform::PASSES;
 use std::path::Path;
 
 #[test]
@@ -10,9 +10,6 @@ fn every_pass_keeps_what_the_programs_of_the_suite_do() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/suites/ir");
     let mut programs = 0;
     let mut tally = Tally::default();
-    let list =
-        "select-checks,inline,constants,simplify,value-numbering,slice,unroll,constants,slice";
-    let all = parse_passes(list).expect("passes of the table");
     let mut paths: Vec<_> = std::fs::read_dir(&folder)
         .expect("the suite")
         .map(|entry| entry.expect("an entry").path())
@@ -26,14 +23,13 @@ fn every_pass_keeps_what_the_programs_of_the_suite_do() {
             continue;
         }
         programs += 1;
-        let lists = PASSES.iter().map(|pass| vec![*pass]).chain([all.clone()]);
+        let lists = PASSES
+            .iter()
+            .map(|pass| vec![*pass])
+            .chain([PASSES.to_vec()]);
         for passes in lists {
             for checks in selections() {
-                let options = PassOptions {
-                    checks,
-                    ..PassOptions::default()
-                };
-                match differs(&module, &passes, &options, 0..3) {
+                match differs(&module, &passes, &checks, 0..3) {
                     Ok(more) => tally.add(more),
                     Err(difference) => {
                         let names: Vec<_> = passes.iter().map(|pass| pass.name).collect();

@@ -1,6 +1,6 @@
 //! `foghorn ir`: what Foghorn understood of a program.
 
-use super::{CommandResult, Failure, passes};
+use super::{CommandResult, Failure};
 use crate::arguments::IrArguments;
 use crate::exit::Exit;
 use crate::program;
@@ -31,10 +31,8 @@ struct Place {
 }
 
 pub fn execute(arguments: &IrArguments) -> CommandResult {
-    let plan = passes::plan(&arguments.passes)?;
     let program = arguments.program.clone().with_types(arguments.types);
     let mut translation = program::load(&program, &arguments.clang)?;
-    plan.run(&mut translation.module)?;
     if arguments.pure {
         let options = foghorn_dsa::Options {
             types: arguments.types,

@@ -13,7 +13,6 @@ pub mod invariants;
 pub mod ir;
 pub mod kiki;
 pub mod loops;
-pub mod passes;
 pub mod run;
 pub mod verify;
 
