@@ -4,10 +4,10 @@
 //! list here depends on the task alone: it gives checks their ids and their order.
 
 use cranelift_entity::EntityRef;
-use foghorn_core::{CheckKind, SiteKind, SpanId};
+use foghorn_core::{CheckKind, SpanId};
 use foghorn_engine::{SitePlace, Task};
 use foghorn_ir::interpret::{Failure, ProgramPoint};
-use foghorn_ir::sites::SiteId;
+use foghorn_ir::sites::{Site, SiteId};
 use foghorn_witness::report::{CheckIds, CheckReport, VerdictName};
 use std::cell::RefCell;
 
@@ -57,20 +57,6 @@ impl<'t> CheckList<'t> {
         }
     }
 
-    /// The site that a run failed at, if it is listed.
-    pub fn site_of(&self, failure: &Failure) -> Option<SiteId> {
-        let spans = &self.task.program().spans;
-        let place = spans.span(failure.span);
-        let is_it = |kind: SiteKind, span: SpanId| {
-            let own = spans.span(span);
-            kind.admits(failure.kind)
-                && (own.file, own.line, own.column) == (place.file, place.line, place.column)
-        };
-        let mut sites = self.task.sites().iter();
-        let found = sites.find(|(_, site)| is_it(site.kind, site.span));
-        found.map(|(id, _)| id)
-    }
-
     /// The check that a run failed at, where the list has none.
     pub fn further(&self, failure: &Failure) -> CheckReport {
         let frame = failure.stack.iter().find(|frame| !frame.is_model);
@@ -78,6 +64,23 @@ impl<'t> CheckList<'t> {
         let mut ids = self.further.borrow_mut();
         undecided(self.task, &mut ids, failure.kind, failure.span, function)
     }
+}
+
+/// The site that a run failed at, if it is listed. Sites at one place of the source are told apart by the
+/// instruction, unless it is one that the pure form replaced (a call through a pointer).
+pub fn site_of(task: &Task, failure: &Failure) -> Option<SiteId> {
+    let spans = &task.program().spans;
+    let place = spans.span(failure.span);
+    let is_it = |site: &Site| {
+        let own = spans.span(site.span);
+        site.kind.admits(failure.kind)
+            && (own.file, own.line, own.column) == (place.file, place.line, place.column)
+    };
+    let mut there = task.sites().iter().filter(|(_, site)| is_it(site));
+    let first = there.next()?;
+    let mut all = std::iter::once(first).chain(there);
+    let exact = all.find(|(_, site)| failure.point == Some(site.point));
+    Some(exact.unwrap_or(first).0)
 }
 
 fn undecided(

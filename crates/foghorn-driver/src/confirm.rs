@@ -1,9 +1,10 @@
 //! Candidates for failing runs: run before they are believed, made smaller, and told.
 
+use crate::checks::site_of;
 use foghorn_core::UnknownReason;
 use foghorn_engine::{Candidate, Task};
 use foghorn_ir::Module;
-use foghorn_ir::interpret::{Choice, Options, Outcome, Run};
+use foghorn_ir::interpret::{Choice, Failure, Options, Outcome, Run};
 use foghorn_witness::outside::printable;
 use foghorn_witness::report::{CheckReport, HarnessReport, VerdictName};
 use foghorn_witness::trace::{FailedCheck, Trace};
@@ -88,7 +89,7 @@ impl Confirmer<'_> {
             SHRINKING_REPLAYS,
         );
         let smaller = match shrunk {
-            Ok(Some(shrunk)) => same_failure(candidate, shrunk.run),
+            Ok(Some(shrunk)) => same_failure(self.task, candidate, shrunk.run),
             Ok(None) | Err(_) => None,
         };
         self.printable(smaller.unwrap_or_else(|| candidate.clone()))
@@ -99,7 +100,7 @@ impl Confirmer<'_> {
         let options = run_options(self.task);
         let run = printable(self.task.program(), &options, &candidate.choices, &[]);
         match run {
-            Ok(Some(run)) => same_failure(&candidate, run).unwrap_or(candidate),
+            Ok(Some(run)) => same_failure(self.task, &candidate, run).unwrap_or(candidate),
             Ok(None) | Err(_) => candidate,
         }
     }
@@ -120,7 +121,7 @@ impl Confirmer<'_> {
             .map_err(|error| failure(error.to_string()))?;
         match (&again.run.outcome, again.trace) {
             (Outcome::Failed(found), Some(trace))
-                if found.kind == candidate.failure.kind && found.span == candidate.failure.span =>
+                if is_same(self.task, found, &candidate.failure) =>
             {
                 Ok(trace)
             }
@@ -131,13 +132,18 @@ impl Confirmer<'_> {
     }
 }
 
+/// Whether two runs fail at the same check. One may be a run of the pure form.
+fn is_same(task: &Task, one: &Failure, other: &Failure) -> bool {
+    (one.kind, one.span) == (other.kind, other.span) && site_of(task, one) == site_of(task, other)
+}
+
 /// A run as a candidate, if it fails where another one does. A layout is kept only if it matters.
-fn same_failure(candidate: &Candidate, run: Run) -> Option<Candidate> {
+fn same_failure(task: &Task, candidate: &Candidate, run: Run) -> Option<Candidate> {
     let is_trustworthy = run.is_trustworthy();
     let Outcome::Failed(failure) = run.outcome else {
         return None;
     };
-    let is_same = (failure.kind, failure.span) == (candidate.failure.kind, candidate.failure.span);
+    let is_same = is_same(task, &failure, &candidate.failure);
     (is_trustworthy && is_same).then(|| Candidate {
         choices: run.choices,
         failure,

@@ -1,6 +1,6 @@
 //! The engine's side of a stage: from a task to a report, in this process.
 
-use crate::checks::CheckList;
+use crate::checks::{CheckList, site_of};
 use crate::confirm::{Confirmer, HarnessWriter};
 use crate::message::{StageAnswer, StageEvent, StageReport};
 use foghorn_core::{Budget, CheckKind, SiteKind, SpanId};
@@ -8,6 +8,7 @@ use foghorn_engine::{
     Candidate, Engine, EngineReport, Knowledge, Progress, Sink, SitePlace, SiteVerdict, Task,
     Unwound,
 };
+use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::sites::SiteId;
 use foghorn_witness::report::{CheckReport, VerdictName};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +58,7 @@ struct Listener<'a, 't> {
     /// What others know, as far as the engine has heard of it.
     known: Knowledge,
     /// Candidates that were run already, by the place of the failure, and what came of them.
-    examined: BTreeMap<(CheckKind, SpanId), CheckReport>,
+    examined: BTreeMap<(CheckKind, SpanId, Option<ProgramPoint>), CheckReport>,
     outlet: &'a mut dyn Outlet,
 }
 
@@ -86,14 +87,15 @@ impl Sink for Listener<'_, '_> {
 impl Listener<'_, '_> {
     /// Runs a candidate, unless that was done before, and tells of it if it fails. What came of it.
     fn examine(&mut self, site: Option<SitePlace>, candidate: &Candidate) -> CheckReport {
-        let place = (candidate.failure.kind, candidate.failure.span);
+        let failure = &candidate.failure;
+        let place = (failure.kind, failure.span, failure.point);
         if let Some(known) = self.examined.get(&place) {
             return known.clone();
         }
         let listed = match site {
             Some(SitePlace::Listed(id)) => Some(id),
             Some(SitePlace::Further { .. }) => None,
-            None => self.checks.site_of(&candidate.failure),
+            None => site_of(self.task, failure),
         };
         let mut check = match (listed, site) {
             (Some(id), _) => self.checks.of(SitePlace::Listed(id)),

@@ -168,6 +168,7 @@ mod liar {
                     failure: Box::new(Failure {
                         kind: CheckKind::Assertion,
                         span: site.span,
+                        point: Some(site.point),
                         message: String::new(),
                         stack: vec![],
                         object: None,

@@ -307,7 +307,7 @@ fn judge(module: &Module, run: Run, site: &Site, given_layout: bool) -> Replay {
     let over_approximated = run.over_approximations.first().cloned();
     match run.outcome {
         Outcome::Failed(failure) => {
-            let expected = site.kind.admits(failure.kind) && failure.span == site.span;
+            let expected = site.kind.admits(failure.kind) && failure.is_at(site.span, site.point);
             if !trustworthy {
                 let what = over_approximated.map_or_else(String::new, |(what, span)| {
                     format!("{}: {what}", module.spans.describe(span))

@@ -13,7 +13,7 @@ use foghorn_core::{Budget, CheckKind, SpanId};
 use foghorn_engine::Candidate;
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{
-    ChoiceSource, Options, Outcome, Program, RecordedWorld, Seeded, Zeros,
+    ChoiceSource, Options, Outcome, Program, ProgramPoint, RecordedWorld, Seeded, Zeros,
 };
 use foghorn_witness::stream;
 use std::collections::BTreeSet;
@@ -59,7 +59,7 @@ pub fn try_runs(
         ..options.clone()
     };
     let program = Program::new(module);
-    let mut told: BTreeSet<(CheckKind, SpanId)> = BTreeSet::new();
+    let mut told: BTreeSet<(CheckKind, SpanId, Option<ProgramPoint>)> = BTreeSet::new();
     let (mut last, mut patience) = (TRIALS, PATIENCE);
     let mut vocabulary = None;
     let mut number = 0;
@@ -85,7 +85,7 @@ pub fn try_runs(
             if told.is_empty() {
                 last = last.min(number + TRIALS_AFTER_FAILURE);
             }
-            if told.insert((failure.kind, failure.span)) {
+            if told.insert((failure.kind, failure.span, failure.point)) {
                 tell(&Candidate {
                     choices: run.choices,
                     failure,

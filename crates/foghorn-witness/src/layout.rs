@@ -45,7 +45,8 @@ pub fn dependence(
         let again = program.run(&options, &mut Listed::replay(choices), &mut world);
         matches!(
             again.map(|run| run.outcome),
-            Ok(Outcome::Failed(again)) if (again.kind, again.span) == (failure.kind, failure.span)
+            Ok(Outcome::Failed(again))
+                if again.kind == failure.kind && again.is_at(failure.span, failure.point)
         )
     };
     // Finding the lowest place takes long among very many objects.

@@ -16,14 +16,15 @@ use crate::stream;
 use foghorn_core::CheckKind;
 use foghorn_ir::Module;
 use foghorn_ir::interpret::{
-    Choice, Listed, Options, Outcome, Program, RecordedWorld, Run, StartError,
+    Choice, Listed, Options, Outcome, Program, ProgramPoint, RecordedWorld, Run, StartError,
 };
 
-/// The check that must fail again: kind and place.
+/// The check that must fail again: kind, place and instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Target {
     kind: CheckKind,
     place: String,
+    point: Option<ProgramPoint>,
 }
 
 /// What is smaller is better, in this order.
@@ -115,6 +116,7 @@ impl Search<'_, '_> {
             Outcome::Failed(failure) if run.is_trustworthy() => Some(Target {
                 kind: failure.kind,
                 place: self.program.module().spans.describe(failure.span),
+                point: failure.point,
             }),
             Outcome::Failed(_)
             | Outcome::Exited { .. }

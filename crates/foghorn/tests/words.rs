@@ -211,7 +211,7 @@ fn a_bound_for_a_loop_that_does_not_exist() {
         "program.c",
         "int main(int c, char **v) { int s = 0; while (s < 9) s += c; return s; }",
     );
-    for command in [&["verify"][..], &["bmc"], &["ir", "--passes", "unroll"]] {
+    for command in [&["verify"][..], &["bmc"]] {
         let arguments = [command, &["--unwind-set", "main.7=3", "program.c"]].concat();
         let output = folder.run(&arguments);
         let told = text(&output.stderr);
@@ -221,15 +221,6 @@ fn a_bound_for_a_loop_that_does_not_exist() {
             "{told}"
         );
     }
-    let output = folder.run(&[
-        "ir",
-        "--passes",
-        "unroll",
-        "--unwind-set",
-        "main.0=3",
-        "program.c",
-    ]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -249,6 +240,58 @@ fn a_loop_that_goes_on_is_told_with_its_own_bound() {
         report.contains("main.0 can go beyond bound 1\n"),
         "{report}"
     );
+}
+
+/// A macro puts its checks at one place of the source; a failure is one of one of them.
+#[test]
+fn checks_of_one_macro_are_told_apart() {
+    let program = "#include <assert.h>
+        #define BOTH(a, b) do { assert(a); assert(b); } while (0)
+        int main(void) { int x = 4; BOTH(x != 3, x != 4); return 0; }";
+    for engine in ["auto", "bmc", "kiki", "trial"] {
+        let line = verdict(program, &["--engine", engine]);
+        assert!(
+            line.starts_with("verdict: unsafe: 1 of 2 checks fails"),
+            "{engine}: {line}"
+        );
+    }
+    let loops = "extern int __VERIFIER_nondet_int(void);
+        #include <assert.h>
+        #define BOTH(a, b) do { assert(a); assert(b); } while (0)
+        int main(void) {
+          int x = __VERIFIER_nondet_int();
+          if (x < 1 || x > 10) return 0;
+          BOTH(x != 0, x * x != 49);
+          BOTH(x != 8, x != 0);
+          return 0;
+        }";
+    let line = verdict(loops, &["--after-failure", "rest"]);
+    assert!(line.starts_with("verdict: unsafe: 2 of "), "{line}");
+}
+
+/// The copies of a check are checks of their own, and reports show the calls all the same.
+#[test]
+fn a_failure_in_a_function_that_was_put_in_place_of_its_call() {
+    let program = "#include <assert.h>
+        void f(int x) { assert(x != 3); }
+        void g(int x) { f(x + 1); }
+        int main(void) { g(1); g(2); return 0; }";
+    let folder = Folder::new();
+    folder.file("program.c", program);
+    let output = folder.run(&["verify", "--inline=all", "program.c"]);
+    let report = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(10), "{report}");
+    assert_eq!(report.matches("error: assertion").count(), 1, "{report}");
+    let calls = [
+        "  in f at program.c:2:",
+        "  in g at program.c:3:",
+        "  in main at program.c:4:",
+    ];
+    assert!(calls.iter().all(|call| report.contains(call)), "{report}");
+    let plain = text(&folder.run(&["ir", "program.c"]).stdout);
+    let inlined = text(&folder.run(&["ir", "--inline", "program.c"]).stdout);
+    let calls = |text: &str| text.matches("call @g(").count();
+    assert_eq!((calls(&plain), calls(&inlined)), (2, 0), "{inlined}");
 }
 
 #[test]

@@ -127,10 +127,9 @@ impl Engine<'_> {
             Replay::Confirmed(counterexample) => SiteVerdict::Unsafe(Box::new(counterexample)),
             Replay::FailedElsewhere(counterexample) => {
                 let failure = &counterexample.failure;
-                let other = trace
-                    .sites
-                    .iter()
-                    .position(|site| site.span == failure.span && site.kind.admits(failure.kind));
+                let other = trace.sites.iter().position(|site| {
+                    failure.is_at(site.span, site.point) && site.kind.admits(failure.kind)
+                });
                 let place = self.module.spans.describe(failure.span);
                 let why = format!("the replay failed elsewhere: {} at {place}", failure.kind);
                 if let Some(other) = other.filter(|other| !settled.sites.contains(other)) {

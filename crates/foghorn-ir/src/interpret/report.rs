@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::object::{Allocation, Life};
+use super::observer::ProgramPoint;
 use super::value::ObjectKind;
 use foghorn_core::{CheckKind, Exhausted, SpanId, SpanTable};
 use std::fmt::Write;
@@ -63,10 +64,22 @@ pub struct Failure {
     /// The innermost place outside the models of library functions; for memory that was not
     /// given back, where it was allocated.
     pub span: SpanId,
+    /// The instruction there, as far as one is known: a macro puts several checks at one place of the
+    /// source.
+    pub point: Option<ProgramPoint>,
     pub message: String,
     /// Active calls, innermost first, those of models included.
     pub stack: Vec<StackFrame>,
     pub object: Option<ObjectDescription>,
+}
+
+impl Failure {
+    /// Whether it is at this place of the program that ran.
+    #[must_use]
+    pub fn is_at(&self, span: SpanId, point: Option<ProgramPoint>) -> bool {
+        let points = self.point.zip(point);
+        self.span == span && points.is_none_or(|(own, other)| own == other)
+    }
 }
 
 /// One active call.

@@ -65,10 +65,9 @@ impl Engine<'_> {
             }
             Replay::FailedElsewhere(counterexample) => {
                 let Counterexample { failure, .. } = &counterexample;
-                let other = trace
-                    .sites
-                    .iter()
-                    .find(|other| other.span == failure.span && other.kind.admits(failure.kind));
+                let other = trace.sites.iter().find(|other| {
+                    failure.is_at(other.span, other.point) && other.kind.admits(failure.kind)
+                });
                 let place = self.module.spans.describe(failure.span);
                 let why = format!("the replay failed elsewhere: {} at {place}", failure.kind);
                 if let Some(other) = other.copied()

@@ -3,7 +3,7 @@
 use super::{Frame, Machine, Step};
 use crate::instruction::{AllocationKind, Instruction};
 use crate::interpret::object::{Allocation, Life};
-use crate::interpret::observer::Observer;
+use crate::interpret::observer::{Observer, ProgramPoint};
 use crate::interpret::report::{Failure, ObjectDescription, Outcome, StackFrame};
 use crate::interpret::value::{ObjectId, ObjectKind, Pointer};
 use foghorn_core::{CheckKind, SpanId, WhenOff};
@@ -92,6 +92,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         Box::new(Outcome::Failed(Box::new(Failure {
             kind,
             span,
+            point: self.reported_point(),
             message,
             stack,
             object,
@@ -104,6 +105,14 @@ impl<'p, O: Observer> Machine<'p, O> {
         outside
             .or(stack.first())
             .map_or(SpanId::UNKNOWN, |frame| frame.span)
+    }
+
+    /// The innermost instruction outside the models of library functions.
+    fn reported_point(&self) -> Option<ProgramPoint> {
+        let is_model = |frame: &&Frame<'p>| self.program.module.functions[frame.function].is_model;
+        let mut outside = self.frames.iter().rev().skip_while(is_model);
+        let frame = outside.next().or(self.frames.last())?;
+        Self::point_of(frame)
     }
 
     /// Active calls, innermost first; calls that were inlined are told apart.

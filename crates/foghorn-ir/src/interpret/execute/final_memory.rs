@@ -6,7 +6,8 @@
 //! end, reaches it as well.
 
 use super::{Machine, Step};
-use crate::interpret::observer::Observer;
+use crate::interpret::object::Allocation;
+use crate::interpret::observer::{Observer, ProgramPoint};
 use crate::interpret::report::{Failure, ObjectDescription, Outcome};
 use crate::interpret::value::{ObjectId, ObjectKind, Pointer};
 use foghorn_core::CheckKind;
@@ -82,6 +83,18 @@ impl<O: Observer> Machine<'_, O> {
         roots
     }
 
+    /// The instruction that made an object, unless a model of the library did it.
+    fn allocated_by(&self, object: &ObjectDescription) -> Option<ProgramPoint> {
+        let Some(Allocation::Instruction(function, instruction)) = object.allocation else {
+            return None;
+        };
+        let is_model = self.program.module.functions[function].is_model;
+        (!is_model).then_some(ProgramPoint {
+            function,
+            instruction,
+        })
+    }
+
     fn left_behind(&self, kind: CheckKind, first: ObjectId, count: usize) -> Box<Outcome> {
         let object = self.describe(Pointer {
             object: first,
@@ -100,6 +113,7 @@ impl<O: Observer> Machine<'_, O> {
         Box::new(Outcome::Failed(Box::new(Failure {
             kind,
             span: object.as_ref().map_or_else(|| self.span(), place),
+            point: object.as_ref().and_then(|object| self.allocated_by(object)),
             message,
             stack: self.stack(),
             object,

@@ -178,10 +178,13 @@ impl<'p, O: Observer> Machine<'p, O> {
     }
 
     fn point(&self) -> Option<ProgramPoint> {
-        let function = self.frames.last()?.function;
-        match self.place() {
+        self.frames.last().and_then(Self::point_of)
+    }
+
+    fn point_of(frame: &Frame<'p>) -> Option<ProgramPoint> {
+        match frame.code.places[frame.at] {
             Place::Instruction(instruction) => Some(ProgramPoint {
-                function,
+                function: frame.function,
                 instruction,
             }),
             Place::Terminator(_) => None,
