@@ -118,6 +118,8 @@ const KEPT_ERRORS: usize = 8 << 10;
 const LISTENING: Duration = Duration::from_millis(20);
 /// How long a worker that has answered may take to end, and a dead one's pipe to be read.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How long the answer of a worker that has ended may take to be read.
+const LAST_ANSWER: Duration = Duration::from_secs(10);
 
 /// The command of a worker that is this very program, told so by its one argument.
 pub fn own_worker(argument: &str) -> std::io::Result<Command> {
@@ -405,9 +407,12 @@ impl Watch {
         }
         if self.exited.is_none() && matches!(self.child.try_wait(), Ok(Some(_))) {
             self.exited = Some(Instant::now());
+            // Who else holds the pipe works for nobody any more.
+            self.end_group();
         }
-        // Another process may hold the pipe open for ever.
-        if self.exited.is_some_and(|at| at.elapsed() > LAST_WORDS) {
+        // One that left the group may hold the pipe open for ever. On a machine with much to do, our own
+        // reading of a long answer takes its time.
+        if self.exited.is_some_and(|at| at.elapsed() > LAST_ANSWER) {
             return Err(Heard::Silence);
         }
         Ok(pause_after(used, limits.memory_bytes))
@@ -424,10 +429,7 @@ impl Watch {
             Heard::OutOfTime | Heard::OutOfMemory | Heard::Cancelled => None,
             Heard::Answer(_) | Heard::Failure(_) | Heard::Silence => self.wait_a_moment(),
         };
-        if let Some(group) = pid(&self.child) {
-            // There may be nobody left.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+        self.end_group();
         let status = status.or_else(|| self.child.wait().ok());
         let end = Instant::now() + LAST_WORDS;
         while let Ok(message) = messages.recv_timeout(end.saturating_duration_since(Instant::now()))
@@ -440,6 +442,13 @@ impl Watch {
             }
         }
         status
+    }
+
+    fn end_group(&self) {
+        if let Some(group) = pid(&self.child) {
+            // There may be nobody left.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
     }
 
     /// A worker that ended by itself is given a moment to be seen as such.

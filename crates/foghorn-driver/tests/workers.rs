@@ -187,6 +187,24 @@ fn a_crash_whose_pipe_stays_open() {
     assert_eq!(events.len(), 1);
 }
 
+/// A machine with much to do reads slowly what a worker said before it ended.
+#[test]
+fn an_answer_that_is_read_long_after_the_end() {
+    let (mut heard, request) = (0, Request::default());
+    let supervised = supervise::<_, String, u64>(
+        other("steps"),
+        &request,
+        &Limits::default(),
+        &Budget::unlimited(),
+        |_| {
+            heard += 1;
+            std::thread::sleep(Duration::from_millis(2));
+        },
+    );
+    assert_eq!(supervised.end, End::Answered(7), "{supervised:?}");
+    assert_eq!(heard, 1001);
+}
+
 #[test]
 fn a_worker_that_does_not_exist() {
     let supervised = supervise::<_, String, u64>(

@@ -107,8 +107,10 @@ fn speaks_of_cprover(program: &ProgramArguments) -> bool {
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
     let path = folder.join(name);
     let parent = path.parent().unwrap_or(folder);
+    let unfinished = path.with_added_extension(std::process::id().to_string());
     std::fs::create_dir_all(parent)
-        .and_then(|()| std::fs::write(&path, bytes))
+        .and_then(|()| std::fs::write(&unfinished, bytes))
+        .and_then(|()| std::fs::rename(&unfinished, &path))
         .with_context(|| format!("cannot write {}", path.display()))
         .map_err(Failure::input)
 }

@@ -2,14 +2,14 @@
 //!
 //! The first failing check has its files in the folder itself, the n-th in a folder `n` of it. They
 //! are written as soon as a failure is known, so that a time limit costs none. Stages run side by
-//! side, so numbers are claimed by files that only one of them can make.
+//! side, so numbers are claimed by files that only one of them can make, and two that find the same failure
+//! may both write it: each file is put in its place complete.
 
 use crate::arguments::ProgramArguments;
 use crate::command::harness::{self, FailingRun};
 use foghorn_driver::{ConfirmedRun, HarnessWriter};
 use foghorn_witness::report::{CheckId, HarnessReport};
 use serde::{Deserialize, Serialize};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Where harnesses go.
@@ -43,12 +43,16 @@ impl Harnesses {
 
     /// The number of a check, in the order in which they failed.
     fn number_of(&self, check: &CheckId) -> std::io::Result<u32> {
+        let claims = &self.request.claims;
+        let mine = claims.join(format!("claim-{}", std::process::id()));
+        std::fs::write(&mine, check.as_str())?;
         let mut number = 1;
         loop {
-            let claim = self.request.claims.join(format!("check-{number}"));
-            match std::fs::File::create_new(&claim) {
-                Ok(mut file) => {
-                    file.write_all(check.as_str().as_bytes())?;
+            let claim = claims.join(format!("check-{number}"));
+            // A link has its contents from the beginning; a new file would be empty for a moment.
+            match std::fs::hard_link(&mine, &claim) {
+                Ok(()) => {
+                    std::fs::remove_file(&mine)?;
                     return Ok(number);
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
