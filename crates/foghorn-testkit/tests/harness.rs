@@ -22,6 +22,10 @@ const INVISIBLE: &[(&str, &str)] = &[
         "no sanitizer sees the end of a compound literal",
     ),
     (
+        "compound-literal-body-bad",
+        "no sanitizer sees the end of a compound literal",
+    ),
+    (
         "compound-literal-goto-bad",
         "no sanitizer sees the end of a compound literal",
     ),
@@ -40,6 +44,10 @@ const INVISIBLE: &[(&str, &str)] = &[
     (
         "ctype-table-bad",
         "the table of characters is large enough by chance",
+    ),
+    (
+        "found-equals-bad",
+        "which of several equal elements is found is the library's choice, and the harness says so",
     ),
     (
         "goto-in-loop-bad",
@@ -109,6 +117,10 @@ const INVISIBLE: &[(&str, &str)] = &[
     (
         "seahorn-shadow-bad",
         "the shadow of an object has no native meaning",
+    ),
+    (
+        "sign-of-comparison-bad",
+        "what is returned besides the sign is the library's choice, and the harness says so",
     ),
     (
         "switch-body-bad",
