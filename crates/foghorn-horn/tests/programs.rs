@@ -147,3 +147,21 @@ fn contradictory_assumptions_are_noticed() {
     assert!(outcome.contradictory);
     assert_eq!(outcome.unreached.len(), 1);
 }
+
+/// What lies at the address of a dead object may be another object.
+#[test]
+fn an_old_address_may_lead_to_a_new_object() {
+    let text = format!(
+        "{HEADER}function @main() -> i32 {{\n\
+         block0:\n v0:ptr = allocate heap 8, align 16\n v1:i64 = ptrtoint v0\n free v0\n\
+         v2:ptr = allocate heap 8, align 16\n v3:i64 = ptrtoint v2\n v4:ptr = inttoptr v1\n\
+         v5:i1 = compare ne v4, v2\n check assertion v5\n v6:i1 = compare ne v3, 0\n check assertion v6\n\
+         return 0:i32\n}}\n"
+    );
+    for form in forms() {
+        let found = ask(&task(&text, "assertions"), form);
+        let open = found.decisions.values();
+        let open = open.filter(|decision| !matches!(decision, Decision::Safe));
+        assert!(open.count() > 0, "{form}");
+    }
+}

@@ -145,6 +145,7 @@ impl Maker<'_> {
                         | Instruction::Call { .. }
                         | Instruction::Check { .. }
                         | Instruction::Compare { .. }
+                        | Instruction::Cast { .. }
                 )
             }
             None => true,

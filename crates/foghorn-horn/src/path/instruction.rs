@@ -335,7 +335,7 @@ impl<'t> Maker<'t> {
             (CastOp::IntToPtr, Datum::Number { value, address }) => {
                 let width = self.width_of(from);
                 let pointer = match width == self.pointer_bits {
-                    true => self.pointer_of_number(&value, address.as_deref()),
+                    true => self.pointer_of(state, &value, address.as_deref())?,
                     false => self.any_pointer("pointer"),
                 };
                 self.set(state, result, Datum::Pointer(pointer));
