@@ -30,7 +30,11 @@ pub fn make(
 ) -> Result<Box<dyn Engine>, OptionError> {
     let forms = forms(options)?;
     Ok(Box::new(Horn {
-        solving: Solving { forms, worker },
+        solving: Solving {
+            forms,
+            worker,
+            ..Solving::default()
+        },
     }))
 }
 
@@ -116,11 +120,12 @@ pub fn report(outcome: Outcome) -> EngineReport {
                 Decision::Unsafe(candidate) => SiteVerdict::Unsafe(candidate),
                 Decision::Open(reason) => SiteVerdict::Unknown(reason),
             },
-            unreached: false,
+            unreached: outcome.unreached.contains(&id),
         });
     EngineReport {
         answers: answers.collect(),
         incomplete,
+        contradictory: outcome.contradictory,
         noticed: outcome.noticed,
         statistics: outcome.statistics,
         ..EngineReport::default()

@@ -14,7 +14,7 @@
 //! - [`path`]: one path from a cut to the next, instruction by instruction;
 //! - [`clauses`]: all paths of a program as rules; [`slice`] and [`liveness`]: which values matter;
 //! - [`solve`], [`answer`], [`door`]: forms and solvers in turn, derivations as runs, the engine; [`show`]:
-//!   what was proved, in the words of C.
+//!   what was proved, in the words of C; [`vacuity`]: checks that no execution comes to.
 //!
 //! Soundness: whatever an execution does has a path here. Where an instruction is not expressed
 //! exactly its result is any value of its type, and that is noted by name; what cannot be
@@ -30,6 +30,8 @@ pub mod liveness;
 pub mod memory;
 pub mod objects;
 pub mod path;
+pub mod sabotage;
 pub mod show;
 pub mod slice;
 pub mod solve;
+pub mod vacuity;

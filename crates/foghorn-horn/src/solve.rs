@@ -8,6 +8,8 @@ use crate::answer::{meaning, script};
 use crate::clauses::{Clauses, Maker, Meaning, NoClauses, SiteRef, constants};
 use crate::form::Form;
 use crate::objects::Numbering;
+use crate::sabotage::Sabotage;
+use crate::vacuity;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::execute::event::Site as EventSite;
 use foghorn_encode::execute::settings::Settings;
@@ -22,6 +24,7 @@ use foghorn_smt::horn::{
 };
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 /// What is known of a site.
 #[derive(Clone, Debug)]
@@ -37,6 +40,8 @@ pub struct Solving {
     pub forms: Vec<Form>,
     /// Starts a member of the portfolio; without it Spacer runs in this process.
     pub worker: Option<WorkerCommand>,
+    /// A fault, in tests.
+    pub sabotage: Sabotage,
 }
 
 /// A proof as it was found.
@@ -56,9 +61,16 @@ pub struct Outcome {
     /// Why no system was solved as a whole, obligations included. Without a solution nothing is known of
     /// what the table of sites does not list, not even where it lists nothing.
     pub unsolved: Option<UnknownReason>,
+    /// Checks that somebody wrote and no execution comes to.
+    pub unreached: BTreeSet<SiteId>,
+    /// No execution satisfies the program's own assumptions.
+    pub contradictory: bool,
     pub noticed: Noticed,
     pub statistics: BTreeMap<String, f64>,
 }
+
+/// What looking for checks that nothing reaches may take even if the proof took less.
+const LEAST_FOR_VACUITY: Duration = Duration::from_millis(200);
 
 /// What of the time that is left a form gets if others follow.
 const SHARE: f64 = 0.55;
@@ -66,7 +78,8 @@ const SHARE: f64 = 0.55;
 /// The clauses of a task of which nothing is known.
 pub fn clauses(task: &Task, form: Form, budget: &Budget) -> Result<Clauses, NoClauses> {
     let settings = door::settings(task, &Knowledge::of(task.hash()));
-    make(task, &settings, form, FxHashSet::default(), budget)
+    let (dropped, sabotage) = (FxHashSet::default(), Sabotage::None);
+    make(task, &settings, form, (dropped, sabotage), budget)
 }
 
 /// The clauses of a task: made once to see which arguments are literals, and then with these.
@@ -74,16 +87,18 @@ fn make(
     task: &Task,
     settings: &Settings,
     form: Form,
-    dropped: FxHashSet<SiteRef>,
+    (dropped, sabotage): (FxHashSet<SiteRef>, Sabotage),
     budget: &Budget,
 ) -> Result<Clauses, NoClauses> {
-    let first = Maker::new(task, settings.clone(), form, dropped.clone())?;
+    let mut first = Maker::new(task, settings.clone(), form, dropped.clone())?;
+    first.sabotage = sabotage;
     let limit = first.numbering.first_once_on_stack();
     let mut first = first.explore(budget)?;
     let constants = constants::find(&mut first, limit);
     let mut second = Maker::new(task, settings.clone(), form, dropped)?;
     second.numbering = Numbering::new(task.pure(), first.once);
     second.constants = constants;
+    second.sabotage = sabotage;
     second.explore(budget)
 }
 
@@ -165,14 +180,18 @@ impl Work<'_> {
         let mut given_up: FxHashSet<SiteRef> = FxHashSet::default();
         loop {
             let dropped = self.refuted.union(&given_up).copied().collect();
+            let dropped = (dropped, self.solving.sabotage);
             let clauses = match make(self.task, self.settings, form, dropped, budget) {
                 Ok(clauses) => clauses,
                 Err(reason) => return self.leave_open(open, &self.refusal(reason)),
             };
             self.note(&clauses);
+            let began = Instant::now();
             match self.ask(&clauses, budget) {
                 Ok(HornAnswer::Solved(invariants)) => {
-                    return self.prove(form, clauses, invariants, open, &given_up);
+                    let most = began.elapsed().max(LEAST_FOR_VACUITY);
+                    self.prove(form, clauses, invariants, open, &given_up);
+                    return self.look_for_vacuity(&budget.within(most));
                 }
                 Ok(HornAnswer::Refuted(Some(derivation))) => {
                     match self.refute(&clauses, &derivation, open, budget, sink) {
@@ -215,12 +234,42 @@ impl Work<'_> {
             let interpretations = vec![];
             return Ok(HornAnswer::Solved(Invariants { interpretations }));
         }
+        self.solver()
+            .solve(&clauses.pool, &clauses.system, &[], &options)
+    }
+
+    fn solver(&self) -> Box<dyn HornSolver> {
         match &self.solving.worker {
-            Some(worker) => {
-                Portfolio::new(worker.clone()).solve(&clauses.pool, &clauses.system, &[], &options)
-            }
-            None => Spacer.solve(&clauses.pool, &clauses.system, &[], &options),
+            Some(worker) => Box::new(Portfolio::new(worker.clone())),
+            None => Box::new(Spacer),
         }
+    }
+
+    /// Which of the checks that the last proof is about nothing comes to. Where another check fails, what lies behind
+    /// it is not looked for.
+    fn look_for_vacuity(&mut self, budget: &Budget) {
+        if !self.refuted.is_empty() {
+            return;
+        }
+        let mut solver = self.solver();
+        let Some(proof) = self.outcome.proofs.last_mut() else {
+            return;
+        };
+        let table = self.task.sites();
+        let written = proof.sites.iter().filter_map(|id| {
+            let site = table.get(*id).filter(|site| site.kind.is_written())?;
+            let point = Some(site.point);
+            let kind = site.kind;
+            Some((SiteRef { kind, point }, *id))
+        });
+        let written: BTreeMap<SiteRef, SiteId> = written.collect();
+        let sites: Vec<SiteRef> = written.keys().copied().collect();
+        // What a solver cannot say of this is no part of the answer.
+        let found = vacuity::find(&mut proof.clauses, &sites, &mut *solver, budget);
+        let found = found.unwrap_or_default();
+        let unreached = found.unreached.iter().map(|site| written[site]);
+        self.outcome.unreached.extend(unreached);
+        self.outcome.contradictory |= found.contradictory && self.outcome.proofs.len() == 1;
     }
 
     fn note(&mut self, clauses: &Clauses) {

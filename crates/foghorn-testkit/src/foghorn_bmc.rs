@@ -86,16 +86,24 @@ impl FoghornBmc {
         }
     }
 
-    /// Horn clauses on every n-th program that the bounded model checker is asked about, for a few seconds: an
-    /// answer is not expected, a wrong one is.
-    pub fn horn_beside(every: u64) -> Self {
+    /// Horn clauses in a form on every n-th program that the bounded model checker is asked about, for a few
+    /// seconds: an answer is not expected, a wrong one would be.
+    pub fn horn_beside(form: &[&'static str], every: u64) -> Self {
+        let mut arguments = vec!["--engine", "horn"];
+        arguments.extend(form);
         FoghornBmc {
             subcommand: "verify",
-            arguments: vec!["--engine", "horn"],
+            arguments,
             timeout: "5",
             every,
             ..Self::new()
         }
+    }
+
+    /// The same, on programs whose headers name another engine.
+    #[must_use]
+    pub fn on_programs_of(self, name: &'static str) -> Self {
+        FoghornBmc { name, ..self }
     }
 
     /// As `foghorn verify` does it, with invariants before and in it, on every n-th program.

@@ -6,10 +6,14 @@
 use std::fmt::Write;
 
 /// Numbers from a seed.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,21 +24,21 @@ impl Random {
 
 /// A function's text; every line has its own place in the source.
 #[derive(Default)]
-struct Lines {
-    text: String,
-    line: u32,
+pub(crate) struct Lines {
+    pub(crate) text: String,
+    pub(crate) line: u32,
     /// The number of the next value.
-    next: u32,
+    pub(crate) next: u32,
 }
 
 impl Lines {
-    fn emit(&mut self, text: &str) {
+    pub(crate) fn emit(&mut self, text: &str) {
         self.line += 1;
         let line = self.line;
         writeln!(self.text, "  {text} ! p.c:{line}:1").expect("strings take everything");
     }
 
-    fn define(&mut self, ty: &str, text: &str) -> u32 {
+    pub(crate) fn define(&mut self, ty: &str, text: &str) -> u32 {
         let value = self.next;
         self.next += 1;
         self.emit(&format!("v{value}:{ty} = {text}"));
@@ -51,7 +55,7 @@ impl Lines {
 }
 
 /// One of a list.
-fn pick<T: Copy>(random: &mut Random, list: &[T]) -> T {
+pub(crate) fn pick<T: Copy>(random: &mut Random, list: &[T]) -> T {
     list[random.below(list.len() as u64) as usize]
 }
 

@@ -378,19 +378,65 @@ fn objects_live_as_long_as_c_says() {
     }
 }
 
+/// Forms of Horn clauses, besides the usual one.
+const FORMS: [&[&str]; 5] = [
+    &["--step", "small"],
+    &["--horn-memory", "arrays"],
+    &["--integers", "lia", "--procedures", "summaries"],
+    &["--integers", "bits"],
+    &[
+        "--step",
+        "small",
+        "--horn-memory",
+        "arrays",
+        "--integers",
+        "bits",
+    ],
+];
+
 /// Horn clauses prove lists of any length, and say nothing wrong about programs of other suites. With
-/// `FOGHORN_SUITES=all` every program is asked about.
+/// `FOGHORN_SUITES=all` every program of every suite is asked about, in every form.
 #[test]
 fn horn_clauses_answer_as_headers_say() {
     run_suite(&suites().join("horn"), &[&FoghornBmc::horn()]).assert_clean();
     for suite in ["defects", "loops", "invariants", "verify", "lifetimes"] {
-        let mut report = run_suite(
-            &suites().join(suite),
-            &[&FoghornBmc::horn_beside(sample(11))],
-        );
-        report
-            .failures
-            .retain(|failure| failure.class == Class::Soundness);
-        report.assert_clean();
+        soundness_of_horn(suite, &FoghornBmc::horn_beside(&[], sample(11)));
     }
+    if !thorough() {
+        return;
+    }
+    for suite in [
+        "addresses",
+        "arguments",
+        "dialects",
+        "externals",
+        "honest",
+        "inputs",
+        "run",
+    ] {
+        soundness_of_horn(suite, &FoghornBmc::horn_beside(&[], 1));
+    }
+    for form in FORMS {
+        let engine = FoghornBmc::horn_beside(form, 1).on_programs_of("horn");
+        soundness_of_horn("horn", &engine);
+        for suite in [
+            "defects",
+            "loops",
+            "invariants",
+            "verify",
+            "lifetimes",
+            "run",
+        ] {
+            soundness_of_horn(suite, &FoghornBmc::horn_beside(form, 1));
+        }
+    }
+}
+
+/// Nothing wrong is said; how much is left open is not asked.
+fn soundness_of_horn(suite: &str, engine: &FoghornBmc) {
+    let mut report = run_suite(&suites().join(suite), &[engine]);
+    report
+        .failures
+        .retain(|failure| failure.class == Class::Soundness);
+    report.assert_clean();
 }

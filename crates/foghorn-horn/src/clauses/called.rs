@@ -9,6 +9,7 @@ use crate::layout::Layout;
 use crate::memory::{Contents, Kept, Node, Target};
 use crate::path::state::{CalledFunction, Premise};
 use crate::path::{Event, State, Step};
+use crate::sabotage::Sabotage;
 use foghorn_ir::{Body, FunctionId, InstId, MemoryRole, Type, ValueId};
 use foghorn_smt::horn::Application;
 use foghorn_term::TermId;
@@ -42,7 +43,12 @@ impl<'t> Maker<'t> {
                     if let Datum::Contents(contents) = &datum {
                         before.insert(place, contents.clone());
                     }
-                    Some(self.argument_of(state, function, value, &datum, part)?)
+                    match self.sabotage == Sabotage::WrongArgument
+                        && (number, part) == (Some(0), Part::Number)
+                    {
+                        true => Some(self.literal(entry.width.unwrap_or(1), 0).term),
+                        false => Some(self.argument_of(state, function, value, &datum, part)?),
+                    }
                 }
                 Role::EntryGhost { kept, .. } => {
                     let (contents, layout) = self.ghost(state, kept);

@@ -7,6 +7,7 @@ use crate::layout::{CellKind, Layout};
 use crate::memory::{Contents, Kept, Node};
 use crate::path::state::Premise;
 use crate::path::{Frame, State};
+use crate::sabotage::Sabotage;
 use foghorn_encode::integers::{Range, Value};
 use foghorn_ir::{BlockId, FunctionId, InstId, Type, ValueId};
 use foghorn_smt::horn::Application;
@@ -352,6 +353,15 @@ impl Maker<'_> {
         if index == 0 {
             let params = body.blocks[block].params.iter();
             live.extend(params.copied().filter(|param| matters(*param)));
+        }
+        if self.sabotage == Sabotage::MissingLive
+            && let Some(lost) = live
+                .iter()
+                .rev()
+                .copied()
+                .find(|it| matches!(body.ty(*it), Type::Int(_)))
+        {
+            live.remove(&lost);
         }
         if let Some(call) = call {
             body.instructions[call].for_each_definition(|value| {

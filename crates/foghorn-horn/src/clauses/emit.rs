@@ -1,6 +1,6 @@
 //! Paths as rules.
 
-use super::{Maker, Meaning, Part, Role, RuleOrigin, SiteRef};
+use super::{Arrival, Maker, Meaning, Part, Role, RuleOrigin, SiteRef};
 use crate::datum::Datum;
 use crate::form::MemoryForm;
 use crate::layout::Layout;
@@ -15,6 +15,19 @@ use rustc_hash::FxHashSet;
 impl Maker<'_> {
     /// A rule for a path.
     pub fn emit(&mut self, state: &State, head: Option<Application>, meaning: Meaning, name: &str) {
+        let Some(rule) = self.rule(state, head, name) else {
+            return;
+        };
+        self.system.rules.push(rule);
+        self.rules.push(RuleOrigin {
+            meaning,
+            events: state.events.clone(),
+            continues: self.current.is_some_and(|cut| !self.cuts[cut].is_entry()),
+        });
+    }
+
+    /// The rule of a path; `None` if no execution takes it.
+    fn rule(&mut self, state: &State, head: Option<Application>, name: &str) -> Option<Rule> {
         let mut conditions = state.constraints.clone();
         let arguments = state
             .body
@@ -45,20 +58,23 @@ impl Maker<'_> {
         conditions.dedup();
         let constraint = all(&mut self.pool, &conditions);
         if self.pool.as_bool(constraint) == Some(false) {
-            return;
+            return None;
         }
-        self.system.rules.push(Rule {
+        Some(Rule {
             name: format!("{name}.{}", self.system.rules.len()),
             variables,
             body: state.body.clone(),
             constraint,
             head,
-        });
-        self.rules.push(RuleOrigin {
-            meaning,
-            events: state.events.clone(),
-            continues: self.current.is_some_and(|cut| !self.cuts[cut].is_entry()),
-        });
+        })
+    }
+
+    /// A path comes to a check that the program states, or to its end.
+    pub fn note_arrival(&mut self, state: &State, at: Option<SiteRef>) {
+        let head = self.failure_head(state);
+        if let Some(rule) = self.rule(state, head, "arrival") {
+            self.arrivals.push(Arrival { at, rule });
+        }
     }
 
     /// A path on which a check fails.
@@ -75,11 +91,6 @@ impl Maker<'_> {
             let meaning = Meaning::Obligation(what.to_owned(), span);
             self.emit_error(&failing, meaning, "obligation");
         }
-    }
-
-    /// The program ends here: nothing follows, but that it can end is worth knowing.
-    pub fn emit_end(&mut self, _: &State) {
-        self.ends += 1;
     }
 
     /// Where a path has come to a cut: the cut, if it is new.
@@ -185,7 +196,7 @@ impl Maker<'_> {
                     Type::Memory(_) => {
                         Datum::Contents(Contents::new(crate::memory::Node::Anything))
                     }
-                    ty => self.any_datum("unused", ty),
+                    ty => self.unknown_value(ty),
                 }
             }
         }

@@ -62,6 +62,7 @@ impl Maker<'_> {
             pool: self.pool,
             system: self.system,
             rules: self.rules,
+            arrivals: self.arrivals,
             cuts: self.cuts,
             imprecisions: self.imprecisions,
             over_approximations: self.over_approximations,
@@ -97,7 +98,7 @@ impl Maker<'_> {
             if pending.steps > MOST_STEPS {
                 return Err(NoClauses::TooMany(MOST_STEPS));
             }
-            let rules = self.rules.len();
+            let (rules, arrivals) = (self.rules.len(), self.arrivals.len());
             let before = self.may_divide(&state).then(|| state.clone());
             let interrupt = match self.advance(&mut state, pending) {
                 Ok(true) => continue,
@@ -111,6 +112,7 @@ impl Maker<'_> {
                     // What was found in the attempt is found again on both sides.
                     self.rules.truncate(rules);
                     self.system.rules.truncate(rules);
+                    self.arrivals.truncate(arrivals);
                     let opposite = self.pool.not(condition);
                     for side in [opposite, condition] {
                         let mut path = before.clone();
@@ -143,6 +145,7 @@ impl Maker<'_> {
                         | Instruction::Call { .. }
                         | Instruction::Check { .. }
                         | Instruction::Compare { .. }
+                        | Instruction::Cast { .. }
                 )
             }
             None => true,

@@ -22,6 +22,7 @@ use crate::layout::Layouts;
 use crate::liveness::Liveness;
 use crate::objects::Numbering;
 use crate::path::{Event, Refusal};
+use crate::sabotage::Sabotage;
 use crate::slice::Relevance;
 use foghorn_core::{SiteKind, SpanId};
 use foghorn_encode::execute::settings::Settings;
@@ -29,7 +30,7 @@ use foghorn_encode::integers::{Integers, Range};
 use foghorn_engine::Task;
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{BlockId, FunctionId, InstId, Module};
-use foghorn_smt::horn::HornSystem;
+use foghorn_smt::horn::{HornSystem, Rule};
 use foghorn_term::{TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -61,6 +62,14 @@ pub struct RuleOrigin {
     pub events: Vec<Event>,
     /// Whether the first premise is the place at which the path begins.
     pub continues: bool,
+}
+
+/// A rule that derives `false` where a path comes to something, whatever holds there. It is no part of the system.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// A check that the program states; `None` for an end of the program.
+    pub at: Option<SiteRef>,
+    pub rule: Rule,
 }
 
 /// What has to be followed because an open site asks for it.
@@ -138,8 +147,10 @@ pub struct Maker<'t> {
     pub current: Option<usize>,
     /// The procedure of these paths.
     pub procedure: FunctionId,
-    /// Ends of the program that were reached by paths.
-    pub ends: usize,
+    /// Paths to checks and to ends of the program.
+    pub arrivals: Vec<Arrival>,
+    /// A fault, in tests.
+    pub sabotage: Sabotage,
 }
 
 /// The clauses of a program, or why there are none.
@@ -147,6 +158,8 @@ pub struct Clauses {
     pub pool: TermPool,
     pub system: HornSystem,
     pub rules: Vec<RuleOrigin>,
+    /// Paths to checks and to ends of the program.
+    pub arrivals: Vec<Arrival>,
     pub cuts: Vec<Cut>,
     pub imprecisions: Vec<(String, SpanId)>,
     pub over_approximations: Vec<(String, SpanId)>,

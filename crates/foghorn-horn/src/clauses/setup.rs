@@ -10,6 +10,7 @@ use crate::memory::{Contents, Kept, Node};
 use crate::objects::{Numbering, ROOM};
 use crate::path::numbers::integers;
 use crate::path::{Frame, Refusal, State};
+use crate::sabotage::Sabotage;
 use crate::slice::{Question, Relevance};
 use foghorn_core::{SiteKind, SpanId, WhenOff};
 use foghorn_encode::execute::plan::FunctionPlan;
@@ -80,7 +81,8 @@ impl<'t> Maker<'t> {
             external_calls: vec![],
             current: None,
             procedure: entry,
-            ends: 0,
+            arrivals: vec![],
+            sabotage: Sabotage::None,
             settings,
         };
         maker.look();

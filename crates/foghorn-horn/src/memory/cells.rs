@@ -11,6 +11,7 @@ use crate::layout::{CellKind, Layout};
 use crate::path::numbers::all;
 use crate::path::state::Premise;
 use crate::path::{Interrupt, State, Step};
+use crate::sabotage::Sabotage;
 use foghorn_smt::horn::Application;
 use foghorn_term::TermId;
 
@@ -74,6 +75,9 @@ impl Maker<'_> {
             None => self.decide(state, here)?,
         };
         if is_here == Some(true) {
+            if self.sabotage == Sabotage::LostHit {
+                return Err(Interrupt::Stopped);
+            }
             state.hit = true;
             return Ok(state.premises[0].arguments.clone());
         }

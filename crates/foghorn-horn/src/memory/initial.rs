@@ -6,6 +6,7 @@ use crate::datum::Datum;
 use crate::layout::{CellKind, Layout};
 use crate::path::numbers::all;
 use crate::path::{State, Step};
+use crate::sabotage::Sabotage;
 use cranelift_entity::EntityRef;
 use foghorn_core::SpanId;
 use foghorn_dsa::Site;
@@ -202,6 +203,9 @@ impl Maker<'_> {
         let GlobalContents::Initialised(initializer) = &module.globals[id].contents else {
             return self.any_cell(layout.cell);
         };
+        if self.sabotage == Sabotage::LostInitial {
+            return self.zero(layout.cell);
+        }
         let Ok(offset) = u64::try_from(offset) else {
             return self.any_cell(layout.cell);
         };

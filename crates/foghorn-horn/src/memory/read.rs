@@ -315,7 +315,7 @@ impl Maker<'_> {
     pub(crate) fn as_cell(&mut self, cell: CellKind, value: &Datum) -> Datum {
         match (cell, value) {
             (CellKind::Pointer, Datum::Number { value, address }) => {
-                Datum::Pointer(self.pointer_of_number(value, address.as_deref()))
+                Datum::Pointer(self.pointer_of_number(value, address.as_deref(), None))
             }
             (CellKind::Number { .. }, Datum::Pointer(pointer)) => self.address_of(pointer),
             (CellKind::Pointer | CellKind::Number { .. }, other) => other.clone(),

@@ -217,7 +217,7 @@ impl<'t> Maker<'t> {
                 self.narrowed(ty, self.pointer_bits, address)
             }
             (Datum::Number { value, address }, Type::Ptr) => {
-                Datum::Pointer(self.pointer_of_number(&value, address.as_deref()))
+                Datum::Pointer(self.pointer_of(state, &value, address.as_deref())?)
             }
             (number, _) => {
                 let CellKind::Number { width } = layout.cell else {

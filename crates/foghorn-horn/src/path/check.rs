@@ -52,6 +52,9 @@ impl Maker<'_> {
         if !self.is_asked(&site) {
             return Ok(());
         }
+        if site.kind.is_written() {
+            self.note_arrival(state, Some(site));
+        }
         self.check(state, site, condition)?;
         self.assume(state, condition)
     }

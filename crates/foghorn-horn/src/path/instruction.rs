@@ -4,6 +4,7 @@ use super::{Event, Interrupt, State, Step};
 use crate::clauses::Maker;
 use crate::datum::{Datum, Pointer};
 use crate::memory::{Contents, Node};
+use crate::sabotage::Sabotage;
 use foghorn_core::{CheckKind, SiteKind, SpanId, WhenOff};
 use foghorn_encode::integers::Value;
 use foghorn_ir::{
@@ -51,8 +52,19 @@ impl<'t> Maker<'t> {
             Some(other) => other.clone(),
             None => match body.ty(value) {
                 Type::Memory(_) => Datum::Contents(Contents::new(Node::Anything)),
-                ty => self.any_datum("unused", ty),
+                ty => self.unknown_value(ty),
             },
+        }
+    }
+
+    /// A value that no predicate tells.
+    pub fn unknown_value(&mut self, ty: Type) -> Datum {
+        match (self.sabotage, ty) {
+            (Sabotage::MissingLive, Type::Int(_)) => {
+                let width = self.width_of(ty);
+                Datum::number(self.literal(width, 0))
+            }
+            _ => self.any_datum("unused", ty),
         }
     }
 
@@ -265,6 +277,10 @@ impl<'t> Maker<'t> {
             unreachable!("invariant: numbers are combined");
         };
         let mut value = self.integers.binary(&mut self.pool, op, width, &a, &b);
+        if self.sabotage == Sabotage::DroppedCarry && op == BinaryOp::Add {
+            let sum = self.pool.int_add(a.term, b.term);
+            value = self.integers.any(width, sum);
+        }
         if let (BinaryOp::Sub, Some(p), Some(q)) = (op, p, q)
             && width == self.pointer_bits
         {
@@ -319,7 +335,7 @@ impl<'t> Maker<'t> {
             (CastOp::IntToPtr, Datum::Number { value, address }) => {
                 let width = self.width_of(from);
                 let pointer = match width == self.pointer_bits {
-                    true => self.pointer_of_number(&value, address.as_deref()),
+                    true => self.pointer_of(state, &value, address.as_deref())?,
                     false => self.any_pointer("pointer"),
                 };
                 self.set(state, result, Datum::Pointer(pointer));

@@ -269,7 +269,7 @@ impl<'t> Maker<'t> {
             };
             self.check_heap(state, kinds)?;
         }
-        self.emit_end(state);
+        self.note_arrival(state, None);
         Ok(())
     }
 

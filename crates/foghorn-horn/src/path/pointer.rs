@@ -4,9 +4,10 @@ use super::{State, Step};
 use crate::clauses::Maker;
 use crate::datum::{Datum, Pointer};
 use crate::objects::{NULL, UNKNOWN};
+use cranelift_entity::EntityRef;
 use foghorn_core::{CheckKind, SiteKind, SpanId};
 use foghorn_encode::integers::Value;
-use foghorn_ir::{BinaryOp, InstId, IntPredicate, ValueId};
+use foghorn_ir::{BinaryOp, GlobalId, InstId, IntPredicate, ValueId};
 use foghorn_term::{Sort, TermId};
 
 impl Maker<'_> {
@@ -91,23 +92,88 @@ impl Maker<'_> {
         }
     }
 
-    /// What a number means as a pointer: the pointer whose address it is, null for zero, else any.
-    pub fn pointer_of_number(&mut self, value: &Value, address: Option<&Pointer>) -> Pointer {
-        if let Some(pointer) = address {
-            return pointer.clone();
+    /// Whether the address of a pointer leads back to it: its object is alive and the offset within, so that nothing
+    /// else lies there.
+    pub fn leads_back(&mut self, state: &mut State, pointer: &Pointer) -> Step<TermId> {
+        if self.leads_back_always(pointer) {
+            return Ok(self.pool.bool(true));
         }
+        let zero = self.distance(0);
+        let at_start = self.pool.equal(pointer.offset.term, zero.term);
+        let is_at_start = self.pool.as_bool(at_start) == Some(true);
+        if !self.needs.life || !(is_at_start || self.needs.size) {
+            return Ok(self.pool.bool(false));
+        }
+        let no_object = [NULL, UNKNOWN].map(|number| self.leads_to(state, pointer, number));
+        let no_object = self.pool.or(&no_object);
+        let object = self.pool.not(no_object);
+        let alive = self.is_alive(state, pointer)?;
+        let within = match is_at_start {
+            true => self.pool.bool(true),
+            false => self.is_within(state, pointer, &zero, None)?,
+        };
+        Ok(self.pool.and(&[object, alive, within]))
+    }
+
+    /// The same where nothing has to be known of the moment: of the start of an object that never dies.
+    fn leads_back_always(&self, pointer: &Pointer) -> bool {
+        let globals = self.numbering.global(GlobalId::new(0))..self.numbering.first_once_on_stack();
+        let immortal = globals
+            .into_iter()
+            .any(|number| self.pool.as_int(pointer.object) == Some(&number.into()));
+        let at_start = pointer.offset.range.single() == Some(&0.into());
+        immortal && at_start
+    }
+
+    /// What a number means as a pointer: null for zero; the pointer whose address it is where that leads back to it;
+    /// else any, since another object may lie there.
+    pub fn pointer_of_number(
+        &mut self,
+        value: &Value,
+        address: Option<&Pointer>,
+        leads_back: Option<TermId>,
+    ) -> Pointer {
         let zero = self.distance(0);
         let is_zero = self.pool.equal(value.term, zero.term);
         if self.pool.as_bool(is_zero) == Some(true) {
             return self.null_pointer();
         }
+        let (null, mut other) = (self.null_pointer(), self.any_pointer("pointer"));
+        if let Some(pointer) = address {
+            let back = match leads_back {
+                Some(condition) => condition,
+                None => {
+                    let always = self.leads_back_always(pointer);
+                    self.pool.bool(always)
+                }
+            };
+            if self.pool.as_bool(back) == Some(true) {
+                return pointer.clone();
+            }
+            other = self.select_pointer(back, pointer, &other);
+        }
         self.note_imprecision("an integer that becomes a pointer", SpanId::UNKNOWN);
-        let any = self.any_pointer("pointer");
-        let null = self.null_pointer();
-        let chosen = self.select(is_zero, &Datum::Pointer(null), &Datum::Pointer(any));
-        match chosen {
-            Datum::Pointer(pointer) => pointer,
-            other => unreachable!("invariant: {other:?} is a pointer"),
+        self.select_pointer(is_zero, &null, &other)
+    }
+
+    /// What a number means as a pointer now.
+    pub fn pointer_of(
+        &mut self,
+        state: &mut State,
+        value: &Value,
+        address: Option<&Pointer>,
+    ) -> Step<Pointer> {
+        let back = match address {
+            Some(pointer) => Some(self.leads_back(state, pointer)?),
+            None => None,
+        };
+        Ok(self.pointer_of_number(value, address, back))
+    }
+
+    fn select_pointer(&mut self, condition: TermId, then: &Pointer, other: &Pointer) -> Pointer {
+        Pointer {
+            object: self.pool.ite(condition, then.object, other.object),
+            offset: self.select_value(condition, &then.offset, &other.offset),
         }
     }
 

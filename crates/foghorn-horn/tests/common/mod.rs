@@ -1,19 +1,8 @@
-//! Tasks from textual IR, and what Horn clauses say of them.
+//! Tasks from textual IR.
 
-use foghorn_core::{Budget, CheckSelection};
+use foghorn_core::CheckSelection;
 use foghorn_engine::{Circumstances, Task};
-use foghorn_horn::form::Form;
-use foghorn_horn::solve::{Decision, Outcome, Solving, decide};
 use foghorn_ir::parse_module;
-use std::time::Duration;
-
-/// What is said of a whole program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Safe,
-    Unsafe,
-    Unknown,
-}
 
 /// The task of a program for groups of checks.
 pub fn task(text: &str, checks: &str) -> Task {
@@ -31,30 +20,6 @@ pub fn task(text: &str, checks: &str) -> Task {
         Circumstances::default(),
     );
     made.expect("a task").0
-}
-
-/// Asks in one form, for at most ten seconds.
-pub fn ask(task: &Task, form: Form) -> Outcome {
-    let solving = Solving {
-        forms: vec![form],
-        worker: None,
-    };
-    let budget = Budget::unlimited().within(Duration::from_secs(10));
-    decide(task, &solving, &budget)
-}
-
-/// The answer for the whole program.
-pub fn verdict(text: &str, checks: &str, form: Form) -> Verdict {
-    let outcome = ask(&task(text, checks), form);
-    let mut verdict = Verdict::Safe;
-    for decision in outcome.decisions.values() {
-        match decision {
-            Decision::Safe => {}
-            Decision::Unsafe(_) => return Verdict::Unsafe,
-            Decision::Open(_) => verdict = Verdict::Unknown,
-        }
-    }
-    verdict
 }
 
 /// Programs without their headers, by name.
@@ -113,9 +78,51 @@ pub fn program(name: &str) -> &'static str {
              block0:\n v0:i32 = nondet input \"n\"\n v1:i1 = compare sge v0, 0\n assume v1\n\
              v2:i32 = call @count(v0)\n v3:i1 = compare ne v2, 3\n check assertion v3\n return 0:i32\n}\n\
              function @count(i32) -> i32 {\n\
-             block0(v0:i32):\n v1:i1 = compare sle v0, 0\n branch v1, block1, block2\n\
-             block1:\n return 0:i32\n\
-             block2:\n v2:i32 = sub v0, 1\n v3:i32 = call @count(v2)\n v4:i32 = add v3, 1\n return v4\n}\n"
+             block0(v0:i32):\n v1:i1 = compare sle v0, 0\n branch v1, block2(0:i32), block1\n\
+             block1:\n v2:i32 = sub v0, 1\n v3:i32 = call @count(v2)\n v4:i32 = add v3, 1\n jump block2(v4)\n\
+             block2(v5:i32):\n return v5\n}\n"
+        }
+        "short-fill-bad" => {
+            "function @main() -> i32 {\n\
+             block0:\n v0:ptr = allocate stack 16, align 16\n jump block1(0:i64)\n\
+             block1(v1:i64):\n v2:i1 = compare slt v1, 4\n branch v2, block2, block3\n\
+             block2:\n v3:ptr = pointer-add v0 + v1 * 4\n store 2:i32 to v3, align 4\n\
+             v5:i64 = add v1, 1\n jump block1(v5)\n\
+             block3:\n v6:i64 = nondet input \"j\"\n v7:i1 = compare ult v6, 4\n assume v7\n\
+             v8:ptr = pointer-add v0 + v6 * 4\n v9:i32 = load v8, align 4\n v10:i1 = compare ne v9, 2\n\
+             check assertion v10\n return 0:i32\n}\n"
+        }
+        "wraps-bad" => {
+            "function @main() -> i32 {\n\
+             block0:\n v0:i8 = nondet input \"n\"\n jump block1(0:i8, v0)\n\
+             block1(v1:i8, v2:i8):\n v3:i1 = compare slt v1, 3\n branch v3, block2, block3\n\
+             block2:\n v4:i8 = add v1, 1\n v5:i8 = add v2, 1\n jump block1(v4, v5)\n\
+             block3:\n v6:i1 = compare sge v2, v0\n check assertion v6\n return 0:i32\n}\n"
+        }
+        "short-recursion-bad" => {
+            "function @main() -> i32 {\n\
+             block0:\n v0:i32 = nondet input \"n\"\n v1:i32 = and v0, 3\n\
+             v2:i32 = call @count(v1)\n v3:i1 = compare ne v2, 3\n check assertion v3\n return 0:i32\n}\n\
+             function @count(i32) -> i32 {\n\
+             block0(v0:i32):\n v1:i1 = compare sle v0, 0\n branch v1, block2(0:i32), block1\n\
+             block1:\n v2:i32 = sub v0, 1\n v3:i32 = call @count(v2)\n v4:i32 = add v3, 1\n jump block2(v4)\n\
+             block2(v5:i32):\n return v5\n}\n"
+        }
+        "live-bad" => {
+            "function @main() -> i32 {\n\
+             block0:\n v0:i32 = nondet input \"n\"\n jump block1(0:i32)\n\
+             block1(v1:i32):\n v2:i1 = compare slt v1, 3\n branch v2, block2, block3\n\
+             block2:\n v3:i32 = add v1, 1\n jump block1(v3)\n\
+             block3:\n v4:i1 = compare ne v1, 3\n check assertion v4\n return 0:i32\n}\n"
+        }
+        "initial-bad" => {
+            "global @g size 4 align 4 = { 0: \"\\07\" }\n\
+             function @main() -> i32 {\n\
+             block0:\n jump block1(0:i32)\n\
+             block1(v1:i32):\n v2:i1 = compare slt v1, 2\n branch v2, block2, block3\n\
+             block2:\n v3:i32 = add v1, 1\n jump block1(v3)\n\
+             block3:\n v4:i32 = load @g, align 4\n v5:i1 = compare slt v4, 7\n check assertion v5\n\
+             return 0:i32\n}\n"
         }
         other => panic!("there is no program {other}"),
     }
@@ -150,6 +157,6 @@ const RECURSION_GOOD: &str = "function @main() -> i32 {\n\
     block0:\n v0:i32 = nondet input \"n\"\n v1:i1 = compare sge v0, 0\n assume v1\n\
     v2:i32 = call @count(v0)\n v3:i1 = compare eq v2, v0\n check assertion v3\n return 0:i32\n}\n\
     function @count(i32) -> i32 {\n\
-    block0(v0:i32):\n v1:i1 = compare sle v0, 0\n branch v1, block1, block2\n\
-    block1:\n return 0:i32\n\
-    block2:\n v2:i32 = sub v0, 1\n v3:i32 = call @count(v2)\n v4:i32 = add v3, 1\n return v4\n}\n";
+    block0(v0:i32):\n v1:i1 = compare sle v0, 0\n branch v1, block2(0:i32), block1\n\
+    block1:\n v2:i32 = sub v0, 1\n v3:i32 = call @count(v2)\n v4:i32 = add v3, 1\n jump block2(v4)\n\
+    block2(v5:i32):\n return v5\n}\n";

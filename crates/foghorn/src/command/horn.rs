@@ -35,6 +35,7 @@ pub fn execute(arguments: &HornArguments) -> CommandResult {
     let solving = Solving {
         forms,
         worker: worker(),
+        ..Solving::default()
     };
     let outcome = solve::decide(&task, &solving, &budget);
     if arguments.show_invariants {
