@@ -3,6 +3,7 @@
 use crate::cut::record::{LoopKey, Quantity};
 use crate::invariant::Invariant;
 use foghorn_core::UnknownReason;
+use foghorn_encode::claim::Argument;
 use foghorn_encode::execute::Notes;
 use foghorn_encode::execute::event::Site;
 use foghorn_encode::fact::BlockFacts;
@@ -47,6 +48,8 @@ pub struct ShownInvariant {
     pub invariant: Invariant,
     /// What made the objects that quantities speak of.
     pub objects: BTreeMap<u64, Allocation>,
+    /// Those of them that are alive at the head, whatever iterations did.
+    pub alive: Vec<u64>,
     /// With how many copies it is inductive.
     pub copies: u32,
 }
@@ -67,6 +70,8 @@ pub struct KikiReport {
     pub shown: Vec<ShownInvariant>,
     /// Those of the invariants that hold whenever a head is reached, and follow from themselves in one iteration.
     pub facts: Vec<BlockFacts>,
+    /// Why what is safe is so, as claims; only if everything is.
+    pub argument: Option<Argument>,
     /// What is good to know and changes no answer.
     pub warnings: Vec<String>,
     pub statistics: Statistics,

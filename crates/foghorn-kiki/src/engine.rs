@@ -1,5 +1,6 @@
 //! The loop of fig. 2.1 of the 2LS thesis: k-invariant, k-induction, bounded model checking, k + 1.
 
+mod argue;
 mod facts;
 mod infer;
 mod prove;
@@ -70,6 +71,8 @@ pub struct Kiki {
     pub decided: u32,
     /// Rows of one loop.
     pub most_rows: usize,
+    /// Whether claims are made of what is proved.
+    pub argues: bool,
     pub sabotage: Sabotage,
 }
 
@@ -84,6 +87,7 @@ impl Default for Kiki {
             most_copies: 64,
             decided: 32,
             most_rows: 160,
+            argues: true,
             sabotage: Sabotage::None,
         }
     }
@@ -249,7 +253,12 @@ impl<'a> Engine<'a> {
         if self.is_all_decided(&trace) && (inexact.is_none() || self.has_failure()) {
             return match inexact {
                 Some(reason) => Ok(Round::Stopped(reason)),
-                None => self.look_for_vacuity(trace, problem),
+                None => {
+                    if !self.has_failure() {
+                        self.argue(&problem, copies)?;
+                    }
+                    self.look_for_vacuity(trace, problem)
+                }
             };
         }
         if self.options.mode.refutes() {

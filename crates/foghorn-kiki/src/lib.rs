@@ -15,6 +15,7 @@
 
 pub mod answer;
 pub mod audit;
+mod claims;
 pub mod counterexample;
 pub mod cut;
 pub mod door;

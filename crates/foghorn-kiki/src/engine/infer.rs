@@ -11,10 +11,10 @@ use crate::sabotage::Sabotage;
 use crate::strategy::{Inference, Inferred};
 use crate::template::Selection;
 use foghorn_core::UnknownReason;
-use foghorn_encode::execute::Trace;
+use foghorn_encode::execute::{Memo, Trace};
 use foghorn_ir::interpret::Allocation;
 use foghorn_smt::SolverError;
-use foghorn_term::TermId;
+use foghorn_term::{TermId, TermPool};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -137,36 +137,50 @@ impl Engine<'_> {
         self.report.invariants.extend(all);
     }
 
-    /// Keeps what was found as data. A loop that was cut in the middle is not among it: what holds there says nothing of
-    /// its first iterations.
+    /// Keeps what was found as data, to be believed if no obligation is violated.
     fn note_shown(&mut self, problem: &Problem, invariants: &Invariants, copies: u32) {
-        let pool = &self.session.pool;
-        let mut seen: Vec<&CutLoop> = vec![];
-        for cut in problem.loops.iter().filter(|cut| cut.head.iteration == 0) {
-            let is_known =
-                |other: &&CutLoop| other.key == cut.key && other.quantities == cut.quantities;
-            let Some(invariant) = invariants.of(cut).filter(|_| !seen.iter().any(is_known)) else {
-                continue;
-            };
-            seen.push(cut);
-            let values = cut.first.values.iter();
-            self.pending.push(ShownInvariant {
-                key: cut.key.clone(),
-                quantities: cut.quantities.clone(),
-                widths: values.map(|&value| pool.width(value)).collect(),
-                invariant: invariant.clone(),
-                objects: self.objects_of(cut),
-                copies,
-            });
-        }
+        let found = shown(&self.session.pool, &self.memo, problem, invariants, copies);
+        self.pending.extend(found);
     }
+}
 
-    /// What made the objects that were there when a loop was entered.
-    fn objects_of(&self, cut: &CutLoop) -> BTreeMap<u64, Allocation> {
-        let known = cut.known.iter().filter_map(|&number| {
-            let object = self.memo.objects.get(number)?;
-            Some((number, object.allocation))
+/// What is said of loops as data. A loop that was cut in the middle is not among it: what holds there says nothing of its
+/// first iterations.
+pub(super) fn shown(
+    pool: &TermPool,
+    memo: &Memo,
+    problem: &Problem,
+    invariants: &Invariants,
+    copies: u32,
+) -> Vec<ShownInvariant> {
+    let mut seen: Vec<&CutLoop> = vec![];
+    let mut all = vec![];
+    for cut in problem.loops.iter().filter(|cut| cut.head.iteration == 0) {
+        let is_known =
+            |other: &&CutLoop| other.key == cut.key && other.quantities == cut.quantities;
+        let Some(invariant) = invariants.of(cut).filter(|_| !seen.iter().any(is_known)) else {
+            continue;
+        };
+        seen.push(cut);
+        let values = cut.first.values.iter();
+        all.push(ShownInvariant {
+            key: cut.key.clone(),
+            quantities: cut.quantities.clone(),
+            widths: values.map(|&value| pool.width(value)).collect(),
+            invariant: invariant.clone(),
+            objects: objects_of(memo, cut),
+            alive: cut.alive.clone(),
+            copies,
         });
-        known.collect()
     }
+    all
+}
+
+/// What made the objects that were there when a loop was entered.
+fn objects_of(memo: &Memo, cut: &CutLoop) -> BTreeMap<u64, Allocation> {
+    let known = cut.known.iter().filter_map(|&number| {
+        let object = memo.objects.get(number)?;
+        Some((number, object.allocation))
+    });
+    known.collect()
 }

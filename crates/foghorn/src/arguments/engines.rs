@@ -50,6 +50,9 @@ pub struct KikiArguments {
     /// Print what holds at the heads of loops
     #[arg(long)]
     pub show_invariants: bool,
+    /// Print what a certificate would claim, if everything is proved
+    #[arg(long)]
+    pub show_claims: bool,
     /// Print the program as formulas, with its loops cut
     #[arg(long)]
     pub show_ssa: bool,

@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::verify::EngineOptions;
 use crate::verify::prepare::{Preparation, make};
 use foghorn_core::Budget;
+use foghorn_encode::claim::{Argument, LoopClaim};
 use foghorn_engine::{Knowledge, Task};
 use foghorn_kiki::audit::{AuditOptions, audit};
 use foghorn_kiki::{KikiReport, News, SiteVerdict, door, show};
@@ -47,6 +48,9 @@ pub fn execute(arguments: &KikiArguments) -> CommandResult {
     let mut text = formulas;
     if arguments.show_invariants {
         describe_invariants(&mut text, &found);
+    }
+    if let Some(argument) = found.argument.as_ref().filter(|_| arguments.show_claims) {
+        describe_claims(&mut text, argument);
     }
     let exit = describe_checks(&mut text, &task, &found);
     if arguments.stats {
@@ -109,6 +113,24 @@ fn describe_invariants(text: &mut String, found: &KikiReport) {
         );
         for row in &invariant.rows {
             let _ = writeln!(text, "  {row}");
+        }
+    }
+}
+
+fn describe_claims(text: &mut String, argument: &Argument) {
+    for (name, claims) in &argument.functions {
+        for (head, claim) in &claims.loops {
+            match claim {
+                LoopClaim::Invariant { holds, copies } => {
+                    let _ = writeln!(text, "block{head} of {name} ({copies}-inductive):");
+                    for claim in holds {
+                        let _ = writeln!(text, "  {claim}");
+                    }
+                }
+                LoopClaim::Unwound { times } => {
+                    let _ = writeln!(text, "block{head} of {name}: at most {times} times");
+                }
+            }
         }
     }
 }
