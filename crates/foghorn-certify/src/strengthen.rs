@@ -1,7 +1,8 @@
 //! The inductive part of an argument (Houdini: Flanagan and Leino, FME 2001): claims that do not follow
-//! are taken out until the rest follows from itself.
+//! are taken out until the rest follows from itself. A loop that goes round more often than was claimed of
+//! it is passed by an invariant that says nothing.
 
-use crate::piece::walk::ClaimPlace;
+use crate::piece::walk::{ClaimPlace, What};
 use crate::prove::{Proof, prove};
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_encode::claim::{Argument, LoopClaim};
@@ -19,7 +20,8 @@ pub fn inductive_part(
     loop {
         let proof = prove(module, checks, &argument, budget)?;
         let failed = proof.failed_claims();
-        if failed.is_empty() || budget.check().is_err() {
+        let beyond = drop_bounds(module, &mut argument, &proof);
+        if (failed.is_empty() && !beyond) || budget.check().is_err() {
             return Ok((argument, proof));
         }
         // From the back, so that the numbers of claims before it stay what they are.
@@ -27,6 +29,22 @@ pub fn inductive_part(
             drop_claim(module, &mut argument, &place, index);
         }
     }
+}
+
+/// Takes out bounds of single loops that do not hold; whether there were any.
+fn drop_bounds(module: &Module, argument: &mut Argument, proof: &Proof) -> bool {
+    let mut dropped = false;
+    for failure in &proof.failures {
+        let What::Unwinding(function, Some(head)) = failure.what else {
+            continue;
+        };
+        let claims = argument.function(&module.functions[function].name);
+        if let Some(claim @ LoopClaim::Unwound { .. }) = claims.loops.get_mut(&head) {
+            *claim = LoopClaim::invariant(vec![]);
+            dropped = true;
+        }
+    }
+    dropped
 }
 
 fn drop_claim(module: &Module, argument: &mut Argument, place: &ClaimPlace, index: usize) {

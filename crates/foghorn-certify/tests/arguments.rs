@@ -237,6 +237,70 @@ fn a_failing_first_iteration_is_found_with_any_number_of_copies() {
     }
 }
 
+/// The inner loop is entered twice, and the second time the number is 1.
+const ENTERED_TWICE: &str = "foghorn-ir 1
+layout pointer-bytes 8
+entry @main
+
+function @main() -> i32 {
+block0:
+  jump block1(0:i32, 0:i32)
+block1(v0:i32, v1:i32):
+  jump block2(0:i32, v1)
+block2(v2:i32, v3:i32):
+  v4:i1 = compare eq v3, 0
+  check assertion v4
+  v5:i1 = compare slt v2, 5
+  branch v5, block3, block4
+block3:
+  v6:i32 = add v2, 1
+  jump block2(v6, 0:i32)
+block4:
+  v7:i32 = add v0, 1
+  v8:i1 = compare slt v7, 2
+  branch v8, block1(v7, 1:i32), block5
+block5:
+  return 0:i32
+}
+";
+
+/// Arrivals at a head count for the entry they belong to: what holds in one says nothing of the first iteration of
+/// another, however the loop around is passed.
+#[test]
+fn an_arrival_of_another_entry_is_not_counted() {
+    let right = ENTERED_TWICE.replace("block1(v7, 1:i32)", "block1(v7, 0:i32)");
+    let second = parameter(body(&module(ENTERED_TWICE), "main"), 2, 1);
+    let zero = signed(second).equals(number(0));
+    for (copies, outer) in [
+        (1, None),
+        (1, Some(1)),
+        (2, Some(1)),
+        (3, Some(2)),
+        (3, None),
+    ] {
+        let mut argument = Argument::by("test");
+        let claims = argument.function("main");
+        let holds = match copies {
+            1 => vec![zero.clone()],
+            _ => vec![],
+        };
+        let inner = LoopClaim::Invariant { holds, copies };
+        claims.loops.insert(2, inner);
+        match outer {
+            Some(times) => claims.loops.insert(1, LoopClaim::Unwound { times }),
+            None => {
+                let first = parameter(body(&module(ENTERED_TWICE), "main"), 1, 1);
+                let holds = vec![signed(first).equals(number(0))];
+                claims.loops.insert(1, LoopClaim::invariant(holds))
+            }
+        };
+        let proof = check(ENTERED_TWICE, "assertions", &argument);
+        assert!(!proves(&proof), "{copies} {outer:?}: {proof:?}");
+        let proof = check(&right, "assertions", &argument);
+        assert!(proves(&proof), "{copies} {outer:?}: {proof:?}");
+    }
+}
+
 #[test]
 fn contents_of_every_cell_imply_checks_and_accesses() {
     let proof = check(FILLING, "assertions,memory-safety", &filled(7));

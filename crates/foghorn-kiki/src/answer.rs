@@ -1,9 +1,13 @@
 //! What kIkI says: for each site, for the program, and of each loop.
 
+use crate::cut::record::{LoopKey, Quantity};
+use crate::invariant::Invariant;
 use foghorn_core::UnknownReason;
+use foghorn_encode::claim::Argument;
 use foghorn_encode::execute::Notes;
 use foghorn_encode::execute::event::Site;
 use foghorn_encode::fact::BlockFacts;
+use foghorn_ir::interpret::Allocation;
 use foghorn_query::replay::Counterexample;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -34,6 +38,22 @@ pub struct LoopInvariant {
     pub rows: Vec<String>,
 }
 
+/// What the solver has shown to hold whenever an iteration of a loop has ended, if no check has failed before.
+#[derive(Clone, Debug)]
+pub struct ShownInvariant {
+    pub key: LoopKey,
+    pub quantities: Vec<Quantity>,
+    /// Bits of each quantity.
+    pub widths: Vec<u32>,
+    pub invariant: Invariant,
+    /// What made the objects that quantities speak of.
+    pub objects: BTreeMap<u64, Allocation>,
+    /// Those of them that are alive at the head, whatever iterations did.
+    pub alive: Vec<u64>,
+    /// With how many copies it is inductive.
+    pub copies: u32,
+}
+
 /// Everything that was found.
 #[derive(Clone, Debug, Default)]
 pub struct KikiReport {
@@ -46,8 +66,12 @@ pub struct KikiReport {
     /// The last number of copies.
     pub copies: u32,
     pub invariants: Vec<LoopInvariant>,
+    /// The same as data, of all numbers of copies.
+    pub shown: Vec<ShownInvariant>,
     /// Those of the invariants that hold whenever a head is reached, and follow from themselves in one iteration.
     pub facts: Vec<BlockFacts>,
+    /// Why what is safe is so, as claims; only if everything is.
+    pub argument: Option<Argument>,
     /// What is good to know and changes no answer.
     pub warnings: Vec<String>,
     pub statistics: Statistics,

@@ -156,6 +156,7 @@ fn report(task: &Task, found: &KikiReport) -> EngineReport {
         contradictory: found.contradictory,
         noticed: door::noticed(&found.notes),
         facts: found.facts.clone(),
+        argument: found.argument.clone(),
         warnings: found.warnings.clone(),
         statistics: found.statistics.entries(),
         ..EngineReport::default()

@@ -1,16 +1,18 @@
 //! The loop of fig. 2.1 of the 2LS thesis: k-invariant, k-induction, bounded model checking, k + 1.
 
+mod argue;
 mod facts;
+mod infer;
 mod prove;
 mod refute;
 
-use crate::answer::{KikiReport, LoopInvariant, SiteAnswer, SiteVerdict, Statistics};
+use crate::answer::{KikiReport, ShownInvariant, SiteAnswer, SiteVerdict, Statistics};
 use crate::cut::Cut;
 use crate::follow;
 use crate::invariant::{Invariants, Remembered};
-use crate::problem::{Problem, state_invariant};
+use crate::problem::Problem;
 use crate::sabotage::Sabotage;
-use crate::strategy::{Inference, Inferred, Strategy};
+use crate::strategy::Strategy;
 use crate::template::Selection;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::execute::event::{Site, SiteIndex};
@@ -23,13 +25,10 @@ use foghorn_ir::interpret::ProgramPoint;
 use foghorn_query::{Session, reason};
 use foghorn_smt::SolverError;
 use foghorn_smt::choice::{SolverChoice, SolverOptions};
-use foghorn_term::{TermId, TermPool};
+use foghorn_term::TermPool;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::time::Instant;
-
-/// Invariants are looked for with no more copies: more of them seldom make others hold, and each costs.
-const COPIES_WITH_INVARIANTS: u32 = 2;
 
 /// Which of the three parts work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +71,8 @@ pub struct Kiki {
     pub decided: u32,
     /// Rows of one loop.
     pub most_rows: usize,
+    /// Whether claims are made of what is proved.
+    pub argues: bool,
     pub sabotage: Sabotage,
 }
 
@@ -86,6 +87,7 @@ impl Default for Kiki {
             most_copies: 64,
             decided: 32,
             most_rows: 160,
+            argues: true,
             sabotage: Sabotage::None,
         }
     }
@@ -148,6 +150,8 @@ struct Engine<'a> {
     is_too_coarse: bool,
     /// Invariants of one copy: they hold whatever the number of copies.
     remembered: Vec<Remembered>,
+    /// Invariants that are shown if no obligation is violated.
+    pending: Vec<ShownInvariant>,
     tell: &'a mut dyn FnMut(News<'_>),
 }
 
@@ -185,6 +189,7 @@ impl<'a> Engine<'a> {
             report: KikiReport::default(),
             is_too_coarse: false,
             remembered: vec![],
+            pending: vec![],
             tell,
         })
     }
@@ -248,7 +253,12 @@ impl<'a> Engine<'a> {
         if self.is_all_decided(&trace) && (inexact.is_none() || self.has_failure()) {
             return match inexact {
                 Some(reason) => Ok(Round::Stopped(reason)),
-                None => self.look_for_vacuity(trace, problem),
+                None => {
+                    if !self.has_failure() {
+                        self.argue(&problem, copies)?;
+                    }
+                    self.look_for_vacuity(trace, problem)
+                }
             };
         }
         if self.options.mode.refutes() {
@@ -330,116 +340,6 @@ impl<'a> Engine<'a> {
             self.budget,
         );
         executor.with_cells(self.cells).whole_run()
-    }
-
-    /// Looks for invariants, cheap ones first, and asks after each kind what they prove.
-    fn infer_and_prove(
-        &mut self,
-        trace: &Trace,
-        problem: &Problem,
-        copies: u32,
-    ) -> Result<Option<UnknownReason>, SolverError> {
-        let mut assumed = vec![];
-        for cut in &problem.loops {
-            for known in self.remembered.iter().filter(|known| known.is_of(cut)) {
-                let pool = &mut self.session.pool;
-                assumed.extend(state_invariant(pool, cut, &known.invariant, Sabotage::None));
-            }
-        }
-        let infers = self.options.mode.infers()
-            && !problem.loops.is_empty()
-            && copies <= COPIES_WITH_INVARIANTS;
-        let stages = match infers {
-            true => self.options.selection.stages(),
-            false => vec![Selection::of(&[])],
-        };
-        let mut inexact = None;
-        for selection in stages {
-            if infers {
-                let found = self.infer(problem, copies, &selection, &assumed)?;
-                assumed.extend(found);
-            }
-            self.tell(copies, "proving");
-            inexact = self.prove(trace, problem, &assumed)?;
-            if inexact.is_none() && self.is_all_decided(trace) || self.budget.check().is_err() {
-                break;
-            }
-        }
-        Ok(inexact)
-    }
-
-    /// Finds invariants; what they say at heads.
-    fn infer(
-        &mut self,
-        problem: &Problem,
-        copies: u32,
-        selection: &Selection,
-        assumed: &[TermId],
-    ) -> Result<Vec<TermId>, SolverError> {
-        self.tell(copies, "looking for invariants");
-        let started = Instant::now();
-        let most = self.options.most_rows;
-        let mut invariants =
-            Invariants::choose(&self.session.pool, &problem.loops, selection, most);
-        for what in &invariants.left_out {
-            let warning = format!("too many rows: {what} are left out");
-            if !self.report.warnings.contains(&warning) {
-                self.report.warnings.push(warning);
-            }
-        }
-        let roots = follow::roots(&problem.loops, &problem.events);
-        let constants = follow::constants(&self.session.pool, &roots);
-        let mut states = 0;
-        // Invariants are one way of three: others need time too.
-        let third = self.budget.remaining().map(|left| left / 3);
-        let budget = match third {
-            Some(third) => self.budget.within(third),
-            None => self.budget.clone(),
-        };
-        let tell = &mut *self.tell;
-        let mut inference = Inference {
-            problem,
-            session: &mut self.session,
-            strategy: self.options.strategy,
-            budget: &budget,
-            assumed,
-            constants: &constants,
-            states: 0,
-            watch: &mut |invariants| {
-                states += 1;
-                tell(News::Parameters(invariants));
-            },
-        };
-        let inferred = inference.run(&mut invariants)?;
-        let own = &mut self.report.statistics;
-        own.states += states;
-        own.inferring += started.elapsed();
-        own.rows = invariants.iter().map(|(_, _, it)| it.rows.len()).sum();
-        if inferred == Inferred::Fixpoint {
-            self.note_invariants(&invariants, copies);
-            if copies == 1 && !self.cut.has_late_cut() {
-                self.remembered.extend(invariants.remember(&problem.loops));
-                self.find_facts(problem, &invariants, assumed)?;
-            }
-        }
-        Ok(problem.invariants(&mut self.session.pool, &invariants))
-    }
-
-    fn note_invariants(&mut self, invariants: &Invariants, copies: u32) {
-        let all = invariants.iter().map(|(_, _, invariant)| LoopInvariant {
-            loop_name: invariant.loop_name.clone(),
-            copies,
-            rows: invariant
-                .rows
-                .iter()
-                .flat_map(|row| row.template.describe(&invariant.names))
-                .collect(),
-        });
-        let all: Vec<LoopInvariant> = all.collect();
-        self.report
-            .invariants
-            .retain(|known| known.copies == copies);
-        self.report.invariants.extend(all);
     }
 
     /// Every site that was met has an answer in the report.

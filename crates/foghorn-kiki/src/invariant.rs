@@ -85,14 +85,19 @@ impl Invariants {
                 invariants.left_out.push(what);
             }
             let rows = chosen.rows.into_iter();
-            let invariant = Invariant {
-                rows: rows.map(Row::new).collect(),
-                names: cut.names.clone(),
-                loop_name: cut.name.to_string(),
-            };
-            invariants.known.insert(key(cut), invariant);
+            invariants.insert(cut, rows.map(Row::new).collect());
         }
         invariants
+    }
+
+    /// Says something of a loop of which nothing is said yet.
+    pub(crate) fn insert(&mut self, cut: &CutLoop, rows: Vec<Row>) {
+        let invariant = Invariant {
+            rows,
+            names: cut.names.clone(),
+            loop_name: cut.name.to_string(),
+        };
+        self.known.insert(key(cut), invariant);
     }
 
     /// What is said of a loop.

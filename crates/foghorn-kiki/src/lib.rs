@@ -14,6 +14,8 @@
 //! [0161](../../../docs/decisions/0161-windows-of-copies.md), [0162](../../../docs/decisions/0162-templates-and-search.md).
 
 pub mod answer;
+pub mod audit;
+mod claims;
 pub mod counterexample;
 pub mod cut;
 pub mod door;
@@ -26,6 +28,6 @@ pub mod show;
 pub mod strategy;
 pub mod template;
 
-pub use answer::{KikiReport, LoopInvariant, SiteAnswer, SiteVerdict};
+pub use answer::{KikiReport, LoopInvariant, ShownInvariant, SiteAnswer, SiteVerdict};
 pub use engine::{Kiki, Mode, News, check};
 pub use sabotage::Sabotage;

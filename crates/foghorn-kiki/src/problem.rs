@@ -125,15 +125,47 @@ impl Problem {
                 });
             }
         }
+        self.back_edges = found;
+        self.taken = self.some_wanted(pool);
+    }
+
+    /// The same, with rows that have to hold at the first arrivals too: what holds at a head however it is reached.
+    #[must_use]
+    pub fn with_first_arrivals(&self, pool: &mut TermPool) -> Problem {
+        let mut problem = Problem {
+            loops: self.loops.clone(),
+            events: self.events.clone(),
+            copies: self.copies,
+            sabotage: self.sabotage,
+            windows: self.windows.clone(),
+            back_edges: self.back_edges.clone(),
+            taken: self.taken,
+        };
+        for (index, cut) in self.loops.iter().enumerate() {
+            problem.back_edges.push(BackEdge {
+                cut: index,
+                values: cut.first.values.clone(),
+                target: Target {
+                    position: cut.first.position,
+                    condition: cut.first.guard,
+                },
+                wanted: pool.fresh_symbol("wanted", Sort::Bool),
+            });
+        }
+        problem.taken = problem.some_wanted(pool);
+        problem
+    }
+
+    /// That some edge that is wanted is taken.
+    fn some_wanted(&self, pool: &mut TermPool) -> TermId {
         let mut targets = vec![];
-        for edge in &found {
+        for edge in &self.back_edges {
             targets.push(Target {
                 condition: pool.and(&[edge.wanted, edge.target.condition]),
                 ..edge.target
             });
         }
-        self.back_edges = found;
-        self.taken = self.reach(pool, targets);
+        self.reach(pool, targets)
     }
 
     /// That one of these is reached, with all that holds before it.

@@ -270,3 +270,46 @@ fn an_assumption_from_another_entry_is_noticed() {
     };
     notices(Sabotage::OtherEntry, &options, ENTERED_TWICE);
 }
+
+/// The object of the last iteration is freed and read. From the second head on it has no number.
+const FREED_AND_READ: &str = r#"function @main() -> i32 {
+block0:
+  jump block1(0:i32, null)
+block1(v0:i32, v1:ptr):
+  v2:i1 = compare slt v0, 3
+  branch v2, block2, block3
+block2:
+  v3:ptr = allocate heap 4, align 4 ! p.c:1:1
+  store 0:i32 to v3, align 4 ! p.c:2:1
+  v4:i32 = add v0, 1
+  jump block1(v4, v3)
+block3:
+  free v1 ! p.c:3:1
+  v5:i32 = load v1, align 4 ! p.c:4:1
+  return 0:i32
+}
+"#;
+
+/// What is done to an object without a number may succeed: what comes behind is reached.
+#[test]
+fn an_access_to_a_lost_object_may_be_valid() {
+    let module = common::module(FREED_AND_READ);
+    for mode in [Mode::Invariants, Mode::Induction, Mode::All] {
+        let options = Kiki {
+            settings: common::settings(),
+            mode,
+            ..options()
+        };
+        assert_eq!(compare(&module, &options).0, 0, "{mode:?}");
+        let read = ask(&module, &options).into_iter();
+        let mut read = read.filter(|((kind, span), _)| {
+            let place = module.spans.describe(*span);
+            *kind == SiteKind::Dereference && place.starts_with("p.c:4")
+        });
+        assert_ne!(
+            read.next().expect("it is checked").1,
+            Some(true),
+            "{mode:?}"
+        );
+    }
+}

@@ -27,6 +27,8 @@ pub struct FoghornBmc {
     every: u64,
     /// Whether programs without a failure are left out.
     only_failures: bool,
+    /// Whether programs are asked about whose headers do not name the engine.
+    unnamed: bool,
 }
 
 impl Default for FoghornBmc {
@@ -45,6 +47,7 @@ impl FoghornBmc {
             arguments: vec![],
             every: 1,
             only_failures: false,
+            unnamed: false,
         }
     }
 
@@ -115,13 +118,18 @@ impl FoghornBmc {
         }
     }
 
-    /// kIkI on what the bounded model checker is asked, for a few seconds each, on every n-th program.
-    pub fn kiki(every: u64) -> Self {
+    /// kIkI with further options, on every n-th program, whether or not its header names kIkI, for a few seconds: an
+    /// answer is not expected, a wrong one is.
+    pub fn kiki(options: &[&'static str], every: u64) -> Self {
+        let mut arguments = vec!["--engine", "kiki"];
+        arguments.extend_from_slice(options);
         FoghornBmc {
             subcommand: "verify",
-            timeout: "4",
-            arguments: vec!["--engine", "kiki"],
+            name: "kiki",
+            timeout: "3",
+            arguments,
             every,
+            unnamed: true,
             ..Self::new()
         }
     }
@@ -172,7 +180,7 @@ impl Engine for FoghornBmc {
         let number = name.bytes().map(u64::from).sum::<u64>();
         let asked = matches!(case.expect, Expectation::Unsafe { .. }) || !self.only_failures;
         let named = case.engines.iter().any(|engine| engine == self.name);
-        asked && named && number.is_multiple_of(self.every)
+        asked && (named || self.unnamed) && number.is_multiple_of(self.every)
     }
 
     fn answer(&self, case: &Case) -> Answer {

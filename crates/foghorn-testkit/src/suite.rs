@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Engines that headers may name; a suite may be run through some of them only.
-pub const ENGINES: &[&str] = &["run", "bmc", "absint", "acceleration", "horn"];
+pub const ENGINES: &[&str] = &["run", "bmc", "absint", "acceleration", "horn", "kiki"];
 
 /// Programs at work at once.
 const THREADS: usize = 2;

@@ -440,3 +440,63 @@ fn soundness_of_horn(suite: &str, engine: &FoghornBmc) {
         .retain(|failure| failure.class == Class::Soundness);
     report.assert_clean();
 }
+
+/// Ways of kIkI, besides the usual one.
+const KIKI_WAYS: [&[&str]; 13] = [
+    &["--kiki", "ai"],
+    &["--kiki", "kind"],
+    &["--kiki", "bmc"],
+    &["--strategy", "enumeration"],
+    &["--strategy", "search"],
+    &["--template", "intervals"],
+    &["--template", "zones"],
+    &["--template", "octagons"],
+    &["--template", "equalities"],
+    &["--template", "bits"],
+    &["--template", "values"],
+    &["--template", "power"],
+    &["--k-max", "2"],
+];
+
+/// Suites whose programs kIkI is asked about; the others are of things that come before any engine.
+const KIKI_SUITES: [&str; 14] = [
+    "addresses",
+    "arguments",
+    "defects",
+    "dialects",
+    "externals",
+    "honest",
+    "horn",
+    "inputs",
+    "invariants",
+    "lifetimes",
+    "loops",
+    "readers",
+    "run",
+    "verify",
+];
+
+/// kIkI says nothing that a header contradicts. With `FOGHORN_SUITES=all` every program is asked about, with each
+/// template, each strategy and each mode.
+#[test]
+fn kiki_says_nothing_that_headers_contradict() {
+    let ask = |suite: &str, options: &[&'static str], every: u64| {
+        let engine = FoghornBmc::kiki(options, every);
+        let mut report = run_suite(&suites().join(suite), &[&engine]);
+        report
+            .failures
+            .retain(|failure| matches!(failure.class, Class::Soundness | Class::Broken));
+        report.assert_clean();
+    };
+    for suite in KIKI_SUITES {
+        ask(suite, &[], sample(41));
+        for way in KIKI_WAYS.iter().filter(|_| thorough()) {
+            ask(suite, way, 1);
+        }
+    }
+    if !thorough() {
+        for way in KIKI_WAYS {
+            ask("loops", way, 7);
+        }
+    }
+}

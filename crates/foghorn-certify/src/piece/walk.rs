@@ -253,8 +253,15 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
             return false;
         };
         let level = self.plan.level(head);
-        let own = self.plan.first_key(head)[level].0;
-        key.len() > level + 1 && key[level].0 == own && key[level].1 + 1 < copies
+        self.is_in_first_entry(head, key) && key[level].1 + 1 < copies
+    }
+
+    /// Whether a place is in the loop of a head as the piece found it. A way that leaves the loop and comes back through
+    /// a loop around it that is unwound enters it anew: what is known of the first entry says nothing of another one.
+    fn is_in_first_entry(&self, head: BlockId, key: &Key) -> bool {
+        let level = self.plan.level(head);
+        let first = self.plan.first_key(head);
+        key.len() > level + 1 && key[..level] == first[..level] && key[level].0 == first[level].0
     }
 
     /// Joins the ways to a block.
@@ -375,12 +382,10 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
     }
 
     fn stays_in_loop(&self, next: &Key) -> bool {
-        let Some((head, _)) = self.copies else {
-            return true;
-        };
-        let level = self.plan.level(head);
-        let own = self.plan.first_key(head)[level].0;
-        next.len() > level + 1 && next[level].0 == own
+        match self.copies {
+            Some((head, _)) => self.is_in_first_entry(head, next),
+            None => true,
+        }
     }
 
     /// A way comes to the head of a loop; whether it goes on from there.
@@ -417,16 +422,20 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                     }
                     Subject::Result(_) => None,
                 });
-                match self.copies {
-                    Some((start, _)) if start == head && iteration < copies => {
+                let is_first_entry = match self.copies {
+                    Some((start, _)) => start == head && self.is_in_first_entry(head, next),
+                    None => false,
+                };
+                match is_first_entry {
+                    true if 0 < iteration && iteration < copies => {
                         self.suppose(state, holds, &scope);
                         true
                     }
-                    Some((start, _)) if start == head => {
+                    true => {
                         self.demand(state, &place, holds, &scope);
                         false
                     }
-                    Some(_) | None => {
+                    false => {
                         self.demand(state, &place, holds, &scope);
                         iteration + 1 < copies
                     }

@@ -6,8 +6,10 @@
 //! - an integer may be the address of an object that an earlier iteration exposed;
 //! - a pointer may lead to an object that an earlier iteration made and that no number of this run stands for.
 //!
-//! The first two become anything. An access to an object of the third kind fails its check; where that check is off, and
-//! the access would be assumed to be valid, it is an obligation that there is none.
+//! The first two become anything. Whether an access to an object of the third kind is valid, nobody knows: its check may
+//! fail and may hold ([`Executor::undetermined_if_lost`]). Were it only to fail, what comes behind it would be reached by no
+//! run, and be called safe. Where that check is off, and the access would be assumed to be valid, it is an obligation that
+//! there is none.
 
 use super::Executor;
 use crate::semantics::object::{NULL, UNKNOWN};
@@ -71,11 +73,40 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// Whether something that is asked of an object is so, if the pointer leads to one that has no number: anything may be,
+    /// the same for each question (`number`) of an instruction. `none` if there is no such object.
+    pub(crate) fn undetermined_if_lost(
+        &mut self,
+        (id, number): (InstId, u32),
+        pointer: TermId,
+        none: bool,
+    ) -> TermId {
+        match self.may_be_lost(pointer) {
+            true => self.symbol(id, number, "of a lost object", Sort::Bool),
+            false => self.pool.bool(none),
+        }
+    }
+
+    /// Whether a pointer may lead to an object that has no number.
+    pub(crate) fn may_be_lost(&mut self, pointer: TermId) -> bool {
+        self.loss.of_objects && self.possible_objects(pointer).is_none()
+    }
+
     /// The answer is exact only if a pointer leads to no object that has no number.
     pub(crate) fn oblige_to_have_number(&mut self, id: InstId, pointer: TermId) {
-        if !self.loss.of_objects || self.possible_objects(pointer).is_some() {
+        if !self.may_be_lost(pointer) {
             return;
         }
+        let known = self.has_number(pointer);
+        self.oblige(
+            id,
+            known,
+            "an access to an object that an earlier iteration of a loop made",
+        );
+    }
+
+    /// That a pointer leads to an object that has a number, or to none.
+    pub(crate) fn has_number(&mut self, pointer: TermId) -> TermId {
         let base = self.base_of(pointer);
         let mut numbers = vec![NULL, UNKNOWN];
         numbers.extend_from_slice(self.memo.objects.in_order());
@@ -84,11 +115,6 @@ impl Executor<'_, '_> {
             let literal = self.pool.bv(self.pointer_bits, number);
             cases.push(self.equal_bases(base, literal));
         }
-        let known = self.pool.or(&cases);
-        self.oblige(
-            id,
-            known,
-            "an access to an object that an earlier iteration of a loop made",
-        );
+        self.pool.or(&cases)
     }
 }

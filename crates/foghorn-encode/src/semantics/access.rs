@@ -22,6 +22,11 @@ pub(crate) struct Marks {
 /// Numbers of the symbols of an instruction that are a pointer which code outside the program left.
 const LEFT_OBJECT: u32 = u32::MAX - 1;
 const LEFT_OFFSET: u32 = u32::MAX;
+/// Numbers of those that say what is true of an object without a number.
+const LOST_READ: u32 = u32::MAX - 2;
+const LOST_WRITTEN: u32 = u32::MAX - 3;
+const LOST_ALIGNED: u32 = u32::MAX - 4;
+pub(super) const LOST_FREED: u32 = u32::MAX - 5;
 
 /// No object lies below this address, in the interpreter neither.
 pub(super) const FIRST_ADDRESS: u64 = 0x1_0000;
@@ -102,7 +107,9 @@ impl<'m> Executor<'m, '_> {
             self.oblige_to_know(id, pointer);
             self.oblige_to_have_number(id, pointer);
         }
-        let valid = self.is_valid(pointer, length, write);
+        let number = if write { LOST_WRITTEN } else { LOST_READ };
+        let lost = self.undetermined_if_lost((id, number), pointer, false);
+        let valid = self.is_valid_or(pointer, length, write, lost);
         self.check(SiteKind::Dereference, id, valid);
         self.mark(pointer, length, write);
     }
@@ -158,6 +165,16 @@ impl<'m> Executor<'m, '_> {
             let low = executor.pool.make(Op::BvAnd, &[offset, mask]);
             executor.pool.equal(low, zero)
         });
+        let fits = match self.may_be_lost(pointer) {
+            true => {
+                let (offset, known) = (self.offset_of(pointer), self.has_number(pointer));
+                let low = self.pool.make(Op::BvAnd, &[offset, mask]);
+                let fits_anywhere = self.pool.equal(low, zero);
+                let fits_or_known = self.pool.or(&[known, fits_anywhere]);
+                self.pool.and(&[fits, fits_or_known])
+            }
+            false => fits,
+        };
         let condition = self.memory.simplify(self.pool, fits);
         if self.pool.as_bool(condition) != Some(true) {
             let span = self.span(id);
@@ -173,7 +190,18 @@ impl<'m> Executor<'m, '_> {
     /// Whether `length` bytes at a pointer can be accessed now; none can always.
     pub(crate) fn is_valid(&mut self, pointer: TermId, length: TermId, write: bool) -> TermId {
         let never = self.pool.bool(false);
-        let valid = self.by_object(pointer, never, |executor, number, offset| {
+        self.is_valid_or(pointer, length, write, never)
+    }
+
+    /// The same, with what is so where the pointer leads to no object that is known.
+    fn is_valid_or(
+        &mut self,
+        pointer: TermId,
+        length: TermId,
+        write: bool,
+        otherwise: TermId,
+    ) -> TermId {
+        let valid = self.by_object(pointer, otherwise, |executor, number, offset| {
             executor.is_within(number, offset, length, write)
         });
         let zero = self.pool.bv_zero(self.pointer_bits);
@@ -210,8 +238,8 @@ impl<'m> Executor<'m, '_> {
         }
         let zero = self.pool.bv_zero(self.pointer_bits);
         let mask = self.pool.bv(self.pointer_bits, align - 1);
-        let always = self.pool.bool(true);
-        let aligned = self.by_object(pointer, always, |executor, number, offset| {
+        let otherwise = self.undetermined_if_lost((id, LOST_ALIGNED), pointer, true);
+        let aligned = self.by_object(pointer, otherwise, |executor, number, offset| {
             let object = executor.memo.objects.get(number);
             let address = match object.map(|object| object.align >= align) {
                 Some(false) => {

@@ -1,5 +1,6 @@
 //! Allocation and death of objects, and what is left at the end.
 
+use super::access::LOST_FREED;
 use super::reach::Reached;
 use crate::execute::Executor;
 use crate::execute::event::What;
@@ -92,8 +93,8 @@ impl<'m> Executor<'m, '_> {
         if !self.is_enabled(SiteKind::Free.representative()) {
             self.oblige_to_have_number(id, pointer);
         }
-        let never = self.pool.bool(false);
-        let valid = self.by_object(pointer, never, |executor, number, offset| {
+        let lost = self.undetermined_if_lost((id, LOST_FREED), pointer, false);
+        let valid = self.by_object(pointer, lost, |executor, number, offset| {
             let zero = executor.pool.bv_zero(executor.pointer_bits);
             let at_start = executor.pool.equal(offset, zero);
             if number == NULL {

@@ -120,6 +120,13 @@ impl Cut {
         self.run.unwound.contains(&(function, block))
     }
 
+    /// The heads of loops that the last run executed without cutting them, on some way.
+    pub fn unwound(&self) -> Vec<(FunctionId, BlockId)> {
+        let mut all: Vec<(FunctionId, BlockId)> = self.run.unwound.iter().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
     /// A function that calls itself, if the last run met one: what it does was left out.
     pub fn recursion(&self) -> Option<FunctionId> {
         self.run.recursion
@@ -165,6 +172,12 @@ impl Cut {
         for &object in &lives {
             self.choose_life(executor, entry, object, select);
         }
+        let alive = known.iter().copied().filter(|&number| {
+            let object = executor.objects().get(number);
+            object.is_some_and(|object| executor.pool.as_bool(object.dead) == Some(false))
+        });
+        let mut alive: Vec<u64> = alive.collect();
+        alive.sort_unstable();
         let names = quantities
             .iter()
             .map(|quantity| describe(executor, head, quantity))
@@ -178,6 +191,7 @@ impl Cut {
             quantities,
             names,
             known,
+            alive,
             first,
             copies: vec![],
             memories,

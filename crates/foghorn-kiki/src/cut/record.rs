@@ -70,6 +70,8 @@ pub struct CutLoop {
     pub names: Vec<String>,
     /// The objects that existed then.
     pub known: Rc<FxHashSet<u64>>,
+    /// Those of them that are alive at the head, whatever iterations did.
+    pub alive: Vec<u64>,
     /// What the quantities are when the loop is entered from outside, and the condition that it is.
     pub first: State,
     pub copies: Vec<Copy>,

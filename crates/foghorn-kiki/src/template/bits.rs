@@ -1,6 +1,7 @@
 //! Known bits: `x & mask == bits`, which is what masks, flags and alignments need.
 
-use super::Template;
+use super::{Reading, Template, Words};
+use foghorn_encode::claim::{BitOperation, Expression, Formula};
 use foghorn_term::{BitVecValue, Op, TermId, TermPool};
 use num_bigint::BigInt;
 
@@ -81,6 +82,19 @@ impl Template for Bits {
             }
             Some(_) | None => vec![],
         }
+    }
+
+    fn claim(&self, words: &dyn Words) -> Option<Formula> {
+        let Some((mask, bits)) = &self.known else {
+            return Some(Formula::Constant(false));
+        };
+        if mask.is_zero() {
+            return Some(Formula::Constant(true));
+        }
+        let literal = |value: &BitVecValue| Expression::Number(value.to_biguint().to_string());
+        let value = words.read(self.quantity, Reading::Unsigned)?;
+        let masked = value.with_bits(BitOperation::And, self.width, literal(mask));
+        Some(masked.equals(literal(bits)))
     }
 
     fn duplicate(&self) -> Box<dyn Template> {

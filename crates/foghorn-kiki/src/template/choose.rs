@@ -190,7 +190,9 @@ fn of_kind(
         }
         Kind::Power => {
             for (at, shape) in quantities.iter().enumerate() {
-                if shape.width <= 32 && quantities.len() > 1 {
+                // A number that stands for many objects is no case.
+                let names_many = shape.is_name && shape.width > 1;
+                if shape.width <= 32 && !names_many && quantities.len() > 1 {
                     let others = (0..quantities.len()).filter(|&other| other != at);
                     let mut pattern: Vec<Box<dyn Template>> = vec![];
                     for other in others {

@@ -3,7 +3,8 @@
 //! The sum is computed in so many bits that it cannot overflow, so that a bound says the same of the machine's numbers as
 //! of the integers that they are read as.
 
-use super::{LinearFact, Template, literal, read};
+use super::{LinearFact, Template, Words, literal, read};
+use foghorn_encode::claim::{Expression, Formula};
 use foghorn_term::{BitVecValue, TermId, TermPool};
 use num_bigint::BigInt;
 use num_traits::One;
@@ -193,6 +194,27 @@ impl Template for Linear {
             }
         };
         vec![format!("{text}{unsigned}")]
+    }
+
+    fn claim(&self, words: &dyn Words) -> Option<Formula> {
+        let bound = match &self.bound {
+            Bound::Bottom => return Some(Formula::Constant(false)),
+            Bound::Top => return Some(Formula::Constant(true)),
+            Bound::At(bound) => Expression::Number(bound.to_string()),
+        };
+        let mut sum = vec![];
+        for &(quantity, factor) in &self.terms {
+            let value = words.read(quantity, self.reading)?;
+            sum.push(match factor {
+                1 => value,
+                factor => value.times(factor.into()),
+            });
+        }
+        let sum = match sum.len() {
+            1 => sum.remove(0),
+            _ => Expression::Sum(sum),
+        };
+        Some(sum.at_most(bound))
     }
 
     fn duplicate(&self) -> Box<dyn Template> {

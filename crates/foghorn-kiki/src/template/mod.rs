@@ -25,6 +25,7 @@ pub use power::Power;
 pub use relation::Relation;
 pub use values::Values;
 
+use foghorn_encode::claim::{Expression, Formula};
 use foghorn_term::{BitVecValue, TermId, TermPool};
 use num_bigint::BigInt;
 use std::fmt;
@@ -59,6 +60,9 @@ pub trait Template: fmt::Debug {
     /// What it says, with these names for the quantities.
     fn describe(&self, names: &[String]) -> Vec<String>;
 
+    /// The formula as a claim, in these words for the quantities; `None` if a word is missing.
+    fn claim(&self, words: &dyn Words) -> Option<Formula>;
+
     /// Another one with the same parameter.
     fn duplicate(&self) -> Box<dyn Template>;
 
@@ -66,6 +70,18 @@ pub trait Template: fmt::Debug {
     fn as_linear(&self) -> Option<LinearFact> {
         None
     }
+}
+
+/// What quantities are called in claims.
+pub trait Words {
+    /// A quantity as a number.
+    fn read(&self, quantity: usize, reading: Reading) -> Option<Expression>;
+
+    /// That a quantity has a value; of one that names an object, that it names that one.
+    fn is(&self, quantity: usize, value: &BitVecValue) -> Option<Formula>;
+
+    /// That a quantity names an object without a number.
+    fn is_lost(&self, quantity: usize) -> Option<Formula>;
 }
 
 /// `Σ factor · quantity <= bound`.

@@ -1,7 +1,8 @@
 //! The power template: a template for each value of a quantity that tells cases apart (§5.5 of the 2LS thesis has one for
 //! each symbolic path through the loops; which path was taken last is what such a quantity says).
 
-use super::Template;
+use super::{Template, Words};
+use foghorn_encode::claim::Formula;
 use foghorn_term::{BitVecValue, TermId, TermPool};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeMap;
@@ -112,6 +113,21 @@ impl Template for Power {
             }
         }
         all
+    }
+
+    fn claim(&self, words: &dyn Words) -> Option<Formula> {
+        let Some(cases) = &self.cases else {
+            return Some(Formula::Constant(true));
+        };
+        let mut all = vec![];
+        for (value, rows) in cases.values() {
+            let mut parts = vec![words.is(self.case, value)?];
+            // A row that has no words says nothing.
+            parts.extend(rows.iter().filter_map(|row| row.claim(words)));
+            parts.retain(|part| *part != Formula::Constant(true));
+            all.push(Formula::all(parts));
+        }
+        Some(Formula::any(all))
     }
 
     fn duplicate(&self) -> Box<dyn Template> {

@@ -1,6 +1,8 @@
 //! Equalities and disequalities of two quantities, and of one with zero.
 
-use super::Template;
+use super::{Reading, Template, Words};
+use foghorn_encode::claim::Formula;
+use foghorn_encode::claim::build::number;
 use foghorn_term::{BitVecValue, TermId, TermPool};
 use num_bigint::BigInt;
 
@@ -96,6 +98,26 @@ impl Template for Relation {
             Known::Bottom | Known::Top => return vec![],
         };
         vec![format!("{} {sign} {right}", names[self.left])]
+    }
+
+    fn claim(&self, words: &dyn Words) -> Option<Formula> {
+        let is_equal = match self.known {
+            Known::Bottom => return Some(Formula::Constant(false)),
+            Known::Top => return Some(Formula::Constant(true)),
+            Known::Equal => true,
+            Known::Different => false,
+        };
+        let (left, right) = match self.right {
+            Some(right) => (
+                words.read(self.left, Reading::Unsigned)?,
+                words.read(right, Reading::Unsigned)?,
+            ),
+            None => (words.read(self.left, Reading::Unsigned)?, number(0)),
+        };
+        Some(match is_equal {
+            true => left.equals(right),
+            false => left.differs(right),
+        })
     }
 
     fn duplicate(&self) -> Box<dyn Template> {

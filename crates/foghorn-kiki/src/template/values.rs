@@ -1,6 +1,7 @@
 //! A few values: `x ∈ {c₁, …, cₙ}`, which is what states of automata need.
 
-use super::Template;
+use super::{Template, Words};
+use foghorn_encode::claim::Formula;
 use foghorn_term::{BitVecValue, TermId, TermPool};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
@@ -109,6 +110,20 @@ impl Template for Values {
             }
             Some(_) | None => vec![],
         }
+    }
+
+    fn claim(&self, words: &dyn Words) -> Option<Formula> {
+        let Some(known) = &self.known else {
+            return Some(Formula::Constant(true));
+        };
+        let mut cases = vec![];
+        for value in known.values() {
+            cases.push(match self.from {
+                Some(from) if value.to_u64() == Some(from) => words.is_lost(self.quantity)?,
+                Some(_) | None => words.is(self.quantity, value)?,
+            });
+        }
+        Some(Formula::any(cases))
     }
 
     fn duplicate(&self) -> Box<dyn Template> {

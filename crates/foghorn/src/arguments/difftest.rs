@@ -43,8 +43,8 @@ pub struct DifftestArguments {
     /// With --pure and --regions: divide regions by the types of accesses
     #[arg(long)]
     pub types: bool,
-    /// Only compare the state at the start of every block with inferred invariants, of intervals
-    /// and of zones
+    /// Only compare the state at the start of every block with inferred invariants, of intervals,
+    /// of zones and of kIkI
     #[arg(long, conflicts_with_all = ["pure", "regions"])]
     pub invariants: bool,
     /// Compare the engines' verdicts with all executions of small programs

@@ -50,9 +50,24 @@ pub struct KikiArguments {
     /// Print what holds at the heads of loops
     #[arg(long)]
     pub show_invariants: bool,
+    /// Print what a certificate would claim, if everything is proved
+    #[arg(long)]
+    pub show_claims: bool,
     /// Print the program as formulas, with its loops cut
     #[arg(long)]
     pub show_ssa: bool,
+    /// Run the program beside its invariants: compare each state that comes back to the head of a loop with what was
+    /// shown of it. Every loop is cut
+    #[arg(long)]
+    pub audit: bool,
+    /// Steps after which the run of an audit is cut off
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2_000_000,
+        requires = "audit"
+    )]
+    pub steps: u64,
     /// Seconds after which it gives up
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub timeout: Option<f64>,

@@ -6,14 +6,19 @@ use crate::exit::Exit;
 use crate::verify::EngineOptions;
 use crate::verify::prepare::{Preparation, make};
 use foghorn_core::Budget;
+use foghorn_encode::claim::{Argument, LoopClaim};
 use foghorn_engine::{Knowledge, Task};
+use foghorn_kiki::audit::{AuditOptions, audit};
 use foghorn_kiki::{KikiReport, News, SiteVerdict, door, show};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
 pub fn execute(arguments: &KikiArguments) -> CommandResult {
     let options = arguments.kiki.kiki(&EngineOptions::default());
-    let options = door::from_options(&options).map_err(Failure::usage)?;
+    let mut options = door::from_options(&options).map_err(Failure::usage)?;
+    if arguments.audit {
+        options.decided = 0;
+    }
     let mut budget = Budget::unlimited();
     if let Some(time) = verify::seconds(arguments.timeout)? {
         budget = budget.within(time);
@@ -37,9 +42,15 @@ pub fn execute(arguments: &KikiArguments) -> CommandResult {
         }
     });
     let found = found.map_err(|error| Failure::internal(anyhow::anyhow!(error)))?;
+    if arguments.audit {
+        return compare(arguments, &task, &found);
+    }
     let mut text = formulas;
     if arguments.show_invariants {
         describe_invariants(&mut text, &found);
+    }
+    if let Some(argument) = found.argument.as_ref().filter(|_| arguments.show_claims) {
+        describe_claims(&mut text, argument);
     }
     let exit = describe_checks(&mut text, &task, &found);
     if arguments.stats {
@@ -50,6 +61,43 @@ pub fn execute(arguments: &KikiArguments) -> CommandResult {
     // A reader that has seen enough (`| head`) is no error.
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(exit)
+}
+
+/// The memory of a run that is compared with invariants.
+const AUDITED_MEMORY: u64 = 256 << 20;
+
+/// Runs the program beside its invariants.
+fn compare(arguments: &KikiArguments, task: &Task, found: &KikiReport) -> CommandResult {
+    let options = AuditOptions {
+        checks: task.checks().clone(),
+        steps: arguments.steps,
+        runs: 1,
+        max_memory: AUDITED_MEMORY,
+    };
+    let compared = audit(task.pure(), &found.shown, &options);
+    if let Some(problem) = compared.problem {
+        return Err(Failure::input(anyhow::anyhow!(problem)));
+    }
+    for violation in &compared.violations {
+        println!("{violation}");
+    }
+    let (states, excluded) = (compared.states, compared.violations.len());
+    let (loops, rows) = (found.shown.len(), found.shown.iter());
+    let rows: usize = rows
+        .map(|shown| {
+            shown
+                .invariant
+                .rows
+                .iter()
+                .filter(|row| !row.template.is_top())
+                .count()
+        })
+        .sum();
+    println!("kiki: {loops} invariants of {rows} rows, {states} states, {excluded} outside them");
+    Ok(match excluded {
+        0 => Exit::Success,
+        _ => Exit::Internal,
+    })
 }
 
 fn describe_invariants(text: &mut String, found: &KikiReport) {
@@ -65,6 +113,24 @@ fn describe_invariants(text: &mut String, found: &KikiReport) {
         );
         for row in &invariant.rows {
             let _ = writeln!(text, "  {row}");
+        }
+    }
+}
+
+fn describe_claims(text: &mut String, argument: &Argument) {
+    for (name, claims) in &argument.functions {
+        for (head, claim) in &claims.loops {
+            match claim {
+                LoopClaim::Invariant { holds, copies } => {
+                    let _ = writeln!(text, "block{head} of {name} ({copies}-inductive):");
+                    for claim in holds {
+                        let _ = writeln!(text, "  {claim}");
+                    }
+                }
+                LoopClaim::Unwound { times } => {
+                    let _ = writeln!(text, "block{head} of {name}: at most {times} times");
+                }
+            }
         }
     }
 }

@@ -5,7 +5,8 @@
 //! interpreter is a finding and not the end. All three must agree on output and exit code.
 //!
 //! With `--invariants` the machine is left out: programs are interpreted, and the state at the start
-//! of every block is compared with invariants of intervals and of zones.
+//! of every block is compared with invariants of intervals and of zones, and each state that comes back
+//! to the head of a loop with those of kIkI.
 //!
 //! What does not count as a finding: a program whose undefined behaviour the interpreter reports
 //! and clang's sanitizers report too, a program that does not end natively within the limit (the

@@ -50,6 +50,8 @@ impl Oracle {
     const AUDITED_DOMAINS: &'static str = "intervals+bool+adapt,zones+bool+adapt";
     /// Steps of a run that are compared with an analysis.
     const AUDITED_STEPS: &'static str = "2000000";
+    /// Seconds for which kIkI looks for invariants of a program.
+    const KIKI_SECONDS: &'static str = "4";
     const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 
     /// Compares all ways on one source file; `folder` is for binaries.
@@ -110,6 +112,14 @@ impl Oracle {
         let mut command = Command::new(&self.foghorn);
         command
             .args(["invariants", "--audit", "--domain", Self::AUDITED_DOMAINS])
+            .args(["--steps", Self::AUDITED_STEPS]);
+        let agreed = self.audit(command, source, "invariants")?;
+        if !matches!(agreed, Comparison::Agree | Comparison::Beginning) {
+            return Ok(agreed);
+        }
+        let mut command = Command::new(&self.foghorn);
+        command
+            .args(["kiki", "--audit", "--timeout", Self::KIKI_SECONDS])
             .args(["--steps", Self::AUDITED_STEPS]);
         self.audit(command, source, "invariants")
     }

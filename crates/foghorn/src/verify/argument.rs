@@ -75,6 +75,41 @@ pub fn invariants(
     Ok(argument)
 }
 
+/// What an engine claims, with what an analysis says of the same places. A function of which every loop is unwound stays
+/// part of its callers; others are called by the contract of the analysis, unless the engine has one.
+pub fn union(module: &Module, engine: &Argument, analysis: &Argument) -> Argument {
+    let calls = CallGraph::new(module);
+    let mut both = engine.clone();
+    for (name, theirs) in &analysis.functions {
+        let claims = both.function(name);
+        for (head, claim) in &theirs.loops {
+            let LoopClaim::Invariant { holds: more, .. } = claim else {
+                continue;
+            };
+            match claims.loops.get_mut(head) {
+                Some(LoopClaim::Invariant { holds, .. }) => {
+                    let new = more.iter().filter(|it| !holds.contains(it));
+                    let new: Vec<Formula> = new.cloned().collect();
+                    holds.extend(new);
+                }
+                Some(LoopClaim::Unwound { .. }) => {}
+                None => {
+                    claims.loops.insert(*head, claim.clone());
+                }
+            }
+        }
+        let mut loops = claims.loops.values();
+        let has_invariant = loops.any(|it| matches!(it, LoopClaim::Invariant { .. }));
+        let is_recursive = module
+            .function_named(name)
+            .is_some_and(|id| calls.is_recursive(id));
+        if claims.contract.is_none() && (has_invariant || is_recursive) {
+            claims.contract.clone_from(&theirs.contract);
+        }
+    }
+    both
+}
+
 fn claimed(facts: &[Fact]) -> Vec<Formula> {
     facts.iter().filter_map(Fact::claim).collect()
 }

@@ -83,12 +83,12 @@ impl<'t> Maker<'t> {
         self.shown.len() == self.task.sites().len()
     }
 
-    /// Tries arguments, those of engines first, until all sites follow.
+    /// Tries arguments, those of engines first, until all sites follow. What does not follow is taken out of them.
     fn run(&mut self) -> Result<(), SolverError> {
         let (task, request) = (self.task, self.request);
         for argument in &request.arguments {
             if !self.is_done() {
-                self.try_argument(argument.clone(), false)?;
+                self.try_argument(argument.clone(), true)?;
             }
         }
         let unwinds = task.is_loop_free() || request.bound.is_some();
@@ -97,7 +97,7 @@ impl<'t> Maker<'t> {
         }
         if !self.is_done() && !task.is_loop_free() {
             match argument::invariants(task.pure(), task.checks(), DOMAIN) {
-                Ok(argument) => self.try_argument(argument, true)?,
+                Ok(invariants) => self.try_with(&invariants)?,
                 Err(error) => self.reason = Some(error.to_string()),
             }
         }
@@ -106,6 +106,21 @@ impl<'t> Maker<'t> {
             self.try_argument(argument::unwinding("bmc", MOST_ROUNDS), false)?;
         }
         Ok(())
+    }
+
+    /// Tries the invariants of an analysis, first together with what engines claim of the same loops.
+    fn try_with(&mut self, invariants: &Argument) -> Result<(), SolverError> {
+        for argument in &self.request.arguments {
+            let has_loops = argument.functions.values().any(|it| !it.loops.is_empty());
+            if has_loops && !self.is_done() {
+                let both = argument::union(self.task.pure(), argument, invariants);
+                self.try_argument(both, true)?;
+            }
+        }
+        match self.is_done() {
+            true => Ok(()),
+            false => self.try_argument(invariants.clone(), true),
+        }
     }
 
     fn try_argument(&mut self, argument: Argument, weaken: bool) -> Result<(), SolverError> {
