@@ -145,8 +145,14 @@ fn proofs_name_their_engine_and_plans_their_stages() {
     for jobs in ["1", "2"] {
         let output = verify(folder.path(), &["--explain", "--jobs", jobs]);
         let plan = String::from_utf8_lossy(&output.stdout);
-        for engine in ["trial", "absint", "acceleration", "bmc"] {
+        for engine in ["trial", "absint", "acceleration", "bmc", "kiki", "horn"] {
             assert!(plan.contains(&format!("engine {engine}")), "{plan}");
         }
+        let fewer = ["--explain", "--jobs", jobs, "--without", "kiki,horn"];
+        let output = verify(folder.path(), &fewer);
+        let plan = String::from_utf8_lossy(&output.stdout);
+        let stays = plan.contains("engine absint") && plan.contains("engine bmc");
+        let left = plan.contains("engine kiki") || plan.contains("engine horn");
+        assert!(stays && !left, "{plan}");
     }
 }

@@ -33,6 +33,9 @@ pub struct VerifyArguments {
     /// The engine
     #[arg(long, value_enum, default_value_t = EngineArgument::Auto)]
     pub engine: EngineArgument,
+    /// Leave an engine out of the plan of all
+    #[arg(long, value_enum, value_name = "ENGINES", value_delimiter = ',')]
+    pub without: Vec<EngineArgument>,
     /// How many stages of the plan run at once (default: $FOGHORN_JOBS, else as many as there are cores)
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,

@@ -23,7 +23,14 @@ const FIRST_LOOK: (f64, Duration) = (0.3, Duration::from_secs(15));
 const INVARIANTS_ALONE: (f64, Duration) = (0.2, Duration::from_secs(10));
 
 /// On a core of their own they have more time, and leave some to what follows.
-const INVARIANTS: (f64, Duration) = (0.5, Duration::from_secs(60));
+const INVARIANTS: (f64, Duration) = (0.4, Duration::from_secs(60));
+
+/// kIkI, likewise: what it proves it proves soon, since its formulas grow with each k.
+const KIKI_ALONE: (f64, Duration) = (0.15, Duration::from_secs(10));
+const KIKI: (f64, Duration) = (0.3, Duration::from_secs(60));
+
+/// Horn clauses on one core; on a core of their own they have the rest of the time.
+const HORN_ALONE: (f64, Duration) = (0.15, Duration::from_secs(20));
 
 /// Facts that are proved again help those that follow paths, and nothing depends on them.
 const CERTIFY: (f64, Duration) = (0.1, Duration::from_secs(5));
@@ -49,6 +56,7 @@ pub fn plan(
         invariants: &arguments.invariants,
         horn: &arguments.horn,
         kiki: &arguments.kiki,
+        without: &arguments.without,
     };
     let trials = !arguments.no_trials;
     match arguments.engine {
@@ -106,9 +114,15 @@ struct Maker<'a> {
     invariants: &'a InvariantOptions,
     horn: &'a HornFormOptions,
     kiki: &'a KikiOptions,
+    /// Engines that the user does not want in the plan of all.
+    without: &'a [EngineArgument],
 }
 
 impl Maker<'_> {
+    fn is_wanted(&self, engine: EngineArgument) -> bool {
+        !self.without.contains(&engine)
+    }
+
     fn trial(&self) -> Stage {
         let stage = Stage::new(
             "trial",
@@ -193,12 +207,17 @@ impl Maker<'_> {
     /// All engines.
     fn all(&self, plan: &mut Plan, trials: bool) {
         let (summarises, unwinds) = self.options.summarises_and_unwinds();
+        let (summarises, bmc) = (
+            summarises && self.is_wanted(EngineArgument::Acceleration),
+            unwinds && self.is_wanted(EngineArgument::Bmc),
+        );
         let given = self.invariants.domain.as_deref();
-        let is_alone = plan.jobs == 1;
-        if trials && unwinds {
+        let absint = self.is_wanted(EngineArgument::Absint);
+        let glance = given.is_none() && absint;
+        if trials && unwinds && self.is_wanted(EngineArgument::Trial) {
             plan.add(self.trial());
         }
-        if given.is_none() {
+        if glance {
             let stage = self.absint(Some(LADDER[0])).only_loops();
             plan.add(stage.with_share(GLANCE.0, GLANCE.1));
         }
@@ -206,13 +225,13 @@ impl Maker<'_> {
             let stage = self.acceleration().only_loops();
             stage.with_share(SUMMARISE.0, SUMMARISE.1)
         });
-        if is_alone {
-            if given.is_none() && unwinds && !self.options.no_facts {
+        if plan.jobs == 1 {
+            if glance && unwinds && !self.options.no_facts {
                 let stage = self.certify().only_loops();
                 plan.add(stage.with_share(GLANCE.0, GLANCE.1));
             }
             plan.stages.extend(summarise);
-            if given.is_none() && unwinds {
+            if given.is_none() && bmc {
                 // Who wants every failure gets them from one search.
                 let stage = self.bmc();
                 plan.add(match plan.after_failure {
@@ -220,22 +239,43 @@ impl Maker<'_> {
                     _ => stage.with_share(FIRST_LOOK.0, FIRST_LOOK.1),
                 });
             }
-            let stage = self.absint(given);
-            plan.add(stage.with_share(INVARIANTS_ALONE.0, INVARIANTS_ALONE.1));
-            if unwinds {
+            if absint {
+                let stage = self.absint(given);
+                plan.add(stage.with_share(INVARIANTS_ALONE.0, INVARIANTS_ALONE.1));
+            }
+            self.induction(plan, KIKI_ALONE, Some(HORN_ALONE));
+            if bmc {
                 plan.add(self.bmc());
             }
             return;
         }
-        if unwinds {
+        if bmc {
             plan.add(self.bmc());
         }
         plan.stages.extend(summarise);
-        let stage = self.absint(given).only_loops();
-        let number = plan.add(stage.with_share(INVARIANTS.0, INVARIANTS.1));
-        if unwinds && !self.options.no_facts {
-            let stage = self.certify().only_loops().after(&[number]);
-            plan.add(stage.with_share(CERTIFY.0, CERTIFY.1));
+        if absint {
+            let stage = self.absint(given).only_loops();
+            let number = plan.add(stage.with_share(INVARIANTS.0, INVARIANTS.1));
+            if unwinds && !self.options.no_facts {
+                let stage = self.certify().only_loops().after(&[number]);
+                plan.add(stage.with_share(CERTIFY.0, CERTIFY.1));
+            }
+        }
+        self.induction(plan, KIKI, None);
+    }
+
+    /// What proves by induction and takes longer: where there are neither loops nor recursion, unwinding
+    /// proves as well.
+    fn induction(&self, plan: &mut Plan, kiki: (f64, Duration), horn: Option<(f64, Duration)>) {
+        if self.is_wanted(EngineArgument::Kiki) {
+            plan.add(self.kiki().only_loops().with_share(kiki.0, kiki.1));
+        }
+        if self.is_wanted(EngineArgument::Horn) {
+            let stage = self.horn().only_loops();
+            plan.add(match horn {
+                Some(share) => stage.with_share(share.0, share.1),
+                None => stage,
+            });
         }
     }
 }
