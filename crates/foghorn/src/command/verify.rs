@@ -155,7 +155,12 @@ fn certify(
     let took = proved.started.elapsed();
     let time = match arguments.certificate {
         Some(_) => proved.plan.time,
-        None => Some(took.max(LEAST_CERTIFICATION)),
+        None => {
+            // Who set a limit of time waits no longer for something else.
+            let left = proved.plan.time.map(|limit| limit.saturating_sub(took));
+            let time = left.map_or(took, |left| left.min(took));
+            Some(time.max(LEAST_CERTIFICATION))
+        }
     };
     let sites = report.checks.iter().zip(0_u32..);
     let request = CertificateRequest {
@@ -171,7 +176,7 @@ fn certify(
     screen.line.update(&Progress::phase("certifying"));
     let limits = Limits {
         // It looks at its time by itself; this is for what does not.
-        time: time.map(|time| time * 2 + LEAST_CERTIFICATION),
+        time: time.map(|time| time + LEAST_CERTIFICATION),
         memory_bytes: proved.plan.memory_mb.map(|limit| limit << 20),
         ..Limits::default()
     };
