@@ -154,6 +154,8 @@ int main(void) {
 ",
     );
     let options = [
+        "--engine",
+        "bmc",
         "--memory-limit",
         "200",
         "--timeout",
