@@ -379,6 +379,11 @@ fn errors_of(text: &str, status: std::process::ExitStatus) -> String {
     text
 }
 
+/// The major version of the LLVM we are built with: the version of clang whose output we read.
+pub fn llvm_version() -> &'static str {
+    LLVM_VERSION
+}
+
 /// The clang that belongs to the LLVM we are built with.
 pub fn default_clang() -> PathBuf {
     if let Some(given) = std::env::var_os("FOGHORN_CLANG").filter(|it| !it.is_empty()) {

@@ -18,7 +18,7 @@ mod paths;
 mod report;
 mod translate;
 
-pub use clang::{default_clang, speaks_of_cprover};
+pub use clang::{default_clang, llvm_version, speaks_of_cprover};
 pub use compile_commands::{CompileCommands, read_compile_commands};
 pub use error::FrontendError;
 pub use link::Input;

@@ -97,7 +97,7 @@ pub fn open(options: &SolverOptions) -> Result<Box<dyn EngineSolver>, SolverErro
 }
 
 /// The program that the set-up put beside the build, else what the search path has.
-fn yices_program() -> String {
+pub fn yices_program() -> String {
     const NAME: &str = "yices-smt2";
     let binary = std::env::current_exe().unwrap_or_default();
     // Binaries lie in `target/PROFILE`, those of tests one folder deeper.

@@ -3,6 +3,7 @@
 mod command;
 mod difftest;
 mod engines;
+mod home;
 mod pointers;
 mod verify;
 
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use command::check_help;
 pub use difftest::DifftestArguments;
 pub use engines::{HornArguments, KikiArguments};
+pub use home::{CompletionsArguments, DoctorArguments, ManualArguments};
 pub use pointers::{DsaArguments, DsaIntegers, DsaMode};
 pub use verify::{AfterFailureArgument, EngineArgument, VerifyArguments};
 
@@ -64,6 +66,9 @@ pub enum Command {
     #[command(name = "__horn-member", hide = true)]
     HornMember,
     Bench(BenchArguments),
+    Doctor(DoctorArguments),
+    Completions(CompletionsArguments),
+    Manual(ManualArguments),
 }
 
 /// The program to look at, for every command that takes one.

@@ -33,7 +33,10 @@ impl Command {
             | Command::Stage
             | Command::Certify
             | Command::HornMember
-            | Command::Bench(_) => None,
+            | Command::Bench(_)
+            | Command::Doctor(_)
+            | Command::Completions(_)
+            | Command::Manual(_) => None,
         }
     }
 
@@ -48,7 +51,10 @@ impl Command {
             Command::Loops(arguments) => to_stdout(arguments.json),
             Command::Dsa(arguments) => to_stdout(arguments.json),
             Command::Invariants(arguments) => to_stdout(arguments.json),
+            Command::Doctor(arguments) => to_stdout(arguments.json),
             Command::Run(_)
+            | Command::Completions(_)
+            | Command::Manual(_)
             | Command::Horn(_)
             | Command::Kiki(_)
             | Command::CheckCertificate(_)

@@ -6,6 +6,7 @@ pub mod bmc;
 pub mod certificate;
 pub mod chc;
 pub mod difftest;
+pub mod doctor;
 pub mod dsa;
 pub mod harness;
 pub mod horn;
@@ -13,6 +14,7 @@ pub mod invariants;
 pub mod ir;
 pub mod kiki;
 pub mod loops;
+pub mod pages;
 pub mod run;
 pub mod verify;
 
