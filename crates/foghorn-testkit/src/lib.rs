@@ -57,6 +57,7 @@ pub mod loop_programs;
 pub mod process;
 pub mod report;
 pub mod sanitizer;
+pub mod schema;
 pub mod snapshot;
 pub mod suite;
 pub mod workspace;

@@ -12,6 +12,7 @@
 //! Nothing here prints; the binary renders these values. The crate knows the IR and its
 //! interpreter, but no engine: what it shows was executed, whoever found it.
 
+pub mod formats;
 pub mod harness;
 pub mod layout;
 pub mod outside;

@@ -1,110 +1,19 @@
-//! What is serialised is what `docs/verification-report.schema.json` describes: a small validator
-//! for the part of JSON Schema that the file uses, which also refuses fields that it does not name.
+//! What is serialised is what `docs/verification-report.schema.json` describes.
 
 use foghorn_core::{AssumptionKind, CheckKind, UnknownReason};
 use foghorn_ir::interpret::{Listed, Options};
 use foghorn_ir::text::parse_module;
+use foghorn_testkit::schema::Schema;
 use foghorn_witness::report::{CheckIds, HarnessReport, VerdictName};
 use foghorn_witness::{CheckReport, Trace, VerificationReport, replay_from};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-struct Schema(Value);
-
-impl Schema {
-    fn read() -> Self {
-        let text = include_str!("../../../docs/verification-report.schema.json");
-        Schema(serde_json::from_str(text).expect("the schema is JSON"))
-    }
-
-    fn resolved<'s>(&'s self, schema: &'s Value) -> &'s Value {
-        match schema["$ref"].as_str() {
-            Some(path) => {
-                let pointer = path.strip_prefix('#').expect("a local reference");
-                self.0.pointer(pointer).expect("a definition")
-            }
-            None => schema,
-        }
-    }
-
-    /// The properties that a schema and those it includes name.
-    fn properties(&self, schema: &Value) -> Map<String, Value> {
-        let mut all = schema["properties"]
-            .as_object()
-            .cloned()
-            .unwrap_or_default();
-        for part in schema["allOf"].as_array().into_iter().flatten() {
-            all.extend(self.properties(self.resolved(part)));
-        }
-        all
-    }
-
-    fn check(&self, value: &Value, schema: &Value, at: &str) -> Result<(), String> {
-        let schema = self.resolved(schema);
-        if let Some(options) = schema["oneOf"].as_array() {
-            let fitting = options.iter().filter(|o| self.check(value, o, at).is_ok());
-            return match fitting.count() {
-                1 => Ok(()),
-                count => Err(format!("{at}: {value} fits {count} of the forms")),
-            };
-        }
-        for part in schema["allOf"].as_array().into_iter().flatten() {
-            self.check_required(value, self.resolved(part), at)?;
-        }
-        if let Some(options) = schema["anyOf"].as_array() {
-            let mut checked = options.iter().map(|o| self.check_required(value, o, at));
-            if checked.all(|result| result.is_err()) {
-                return Err(format!("{at}: fits none of the forms"));
-            }
-        }
-        self.check_required(value, schema, at)?;
-        check_scalar(value, schema, at)?;
-        let properties = self.properties(schema);
-        if let (Some(fields), false) = (value.as_object(), properties.is_empty()) {
-            for (name, field) in fields {
-                let at = format!("{at}.{name}");
-                let described = properties.get(name).ok_or(format!("{at}: not described"))?;
-                self.check(field, described, &at)?;
-            }
-        }
-        for (index, item) in value.as_array().into_iter().flatten().enumerate() {
-            self.check(item, &schema["items"], &format!("{at}[{index}]"))?;
-        }
-        Ok(())
-    }
-
-    fn check_required(&self, value: &Value, schema: &Value, at: &str) -> Result<(), String> {
-        for name in schema["required"].as_array().into_iter().flatten() {
-            let name = name.as_str().expect("a name");
-            if value.get(name).is_none() {
-                return Err(format!("{at}: no {name}"));
-            }
-        }
-        Ok(())
-    }
-}
-
-fn check_scalar(value: &Value, schema: &Value, at: &str) -> Result<(), String> {
-    let is = |name: &str| match name {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "number" => value.is_number(),
-        "boolean" => value.is_boolean(),
-        "null" => value.is_null(),
-        other => panic!("the schema has a type {other}"),
-    };
-    let typed = match &schema["type"] {
-        Value::String(name) => is(name),
-        Value::Array(names) => names.iter().filter_map(Value::as_str).any(is),
-        _ => true,
-    };
-    let listed = schema["enum"].as_array().is_none_or(|e| e.contains(value));
-    let constant = schema.get("const").is_none_or(|constant| constant == value);
-    match typed && listed && constant {
-        true => Ok(()),
-        false => Err(format!("{at}: {value} is not {schema}")),
-    }
+/// Fields that the schema does not name are refused.
+fn schema() -> Schema {
+    Schema::new(include_str!(
+        "../../../docs/verification-report.schema.json"
+    ))
+    .closed()
 }
 
 /// A run with every kind of step that is not an omission.
@@ -181,11 +90,9 @@ fn report() -> VerificationReport {
 
 #[test]
 fn a_report_is_as_the_schema_says() {
-    let schema = Schema::read();
+    let schema = schema();
     let json = serde_json::to_value(report()).expect("serialisable");
-    schema
-        .check(&json, &schema.0, "report")
-        .unwrap_or_else(|e| panic!("{e}"));
+    schema.check(&json).unwrap_or_else(|e| panic!("{e}"));
     let steps = json["checks"][1]["trace"]["steps"]
         .as_array()
         .expect("steps");
@@ -211,16 +118,14 @@ fn a_report_is_as_the_schema_says() {
         let incomplete = UnknownReason::Budget { resource };
         let unknown = VerificationReport::new("bmc", vec![], Some(incomplete));
         let json = serde_json::to_value(unknown).expect("serialisable");
-        schema
-            .check(&json, &schema.0, "report")
-            .unwrap_or_else(|e| panic!("{e}"));
+        schema.check(&json).unwrap_or_else(|e| panic!("{e}"));
     }
 }
 
 /// That the test above can fail.
 #[test]
 fn what_the_schema_does_not_say_is_refused() {
-    let schema = Schema::read();
+    let schema = schema();
     let json = serde_json::to_value(report()).expect("serialisable");
     for (pointer, value) in [
         ("/verdict", Value::from("maybe")),
@@ -230,24 +135,21 @@ fn what_the_schema_does_not_say_is_refused() {
     ] {
         let mut wrong = json.clone();
         *wrong.pointer_mut(pointer).expect("a field") = value;
-        assert!(
-            schema.check(&wrong, &schema.0, "report").is_err(),
-            "{pointer}"
-        );
+        assert!(schema.check(&wrong).is_err(), "{pointer}");
     }
     let mut wrong = json;
     wrong["colour"] = Value::from("blue");
-    assert!(schema.check(&wrong, &schema.0, "report").is_err());
+    assert!(schema.check(&wrong).is_err());
 }
 
 #[test]
 fn an_error_is_as_the_schema_says() {
-    let schema = Schema::read();
+    let schema = schema();
     let error = serde_json::json!({
         "error": { "kind": "input", "message": "a.c: No such file", "exit_code": 2 }
     });
-    let checked = schema.check(&error, &schema.0, "error");
+    let checked = schema.check(&error);
     checked.unwrap_or_else(|e| panic!("{e}"));
     let neither = serde_json::json!({ "reason": "" });
-    assert!(schema.check(&neither, &schema.0, "neither").is_err());
+    assert!(schema.check(&neither).is_err());
 }

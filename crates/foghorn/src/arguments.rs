@@ -3,6 +3,7 @@
 mod command;
 mod difftest;
 mod engines;
+mod format;
 mod home;
 mod pointers;
 mod verify;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 use command::check_help;
 pub use difftest::DifftestArguments;
 pub use engines::{HornArguments, KikiArguments};
+pub use format::{ExplainArguments, Format, FormatArgument};
 pub use home::{CompletionsArguments, DoctorArguments, ManualArguments};
 pub use pointers::{DsaArguments, DsaIntegers, DsaMode};
 pub use verify::{AfterFailureArgument, EngineArgument, VerifyArguments};
@@ -67,6 +69,7 @@ pub enum Command {
     HornMember,
     Bench(BenchArguments),
     Doctor(DoctorArguments),
+    Explain(ExplainArguments),
     Completions(CompletionsArguments),
     Manual(ManualArguments),
 }

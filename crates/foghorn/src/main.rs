@@ -81,6 +81,7 @@ fn execute(command: &Command) -> CommandResult {
         Command::Chc(ChcCommand::Solve(arguments)) => command::chc::execute(arguments),
         Command::Chc(ChcCommand::Export(arguments)) => command::chc::export(arguments),
         Command::Bench(arguments) => command::bench::execute(arguments),
+        Command::Explain(arguments) => command::explain::execute(arguments),
         Command::Doctor(arguments) => command::doctor::execute(arguments),
         Command::Completions(arguments) => command::pages::complete(arguments),
         Command::Manual(arguments) => command::pages::write_manual(arguments),

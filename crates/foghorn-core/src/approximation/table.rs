@@ -172,6 +172,13 @@ pub const LANGUAGE: &[Approximation] = &[
         &[],
     ),
     entry(
+        "with `--misaligned`: an access whose address clang computes from an object in the same expression, as `*(int *)(bytes + 1)`",
+        "clang makes an access of any alignment of it, which no machine objects to; not checked",
+        Under,
+        "nothing",
+        &[],
+    ),
+    entry(
         "`inbounds`, attributes, `!range` and fast arithmetic of LLVM files",
         "not checked",
         Under,

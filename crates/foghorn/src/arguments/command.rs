@@ -35,6 +35,7 @@ impl Command {
             | Command::HornMember
             | Command::Bench(_)
             | Command::Doctor(_)
+            | Command::Explain(_)
             | Command::Completions(_)
             | Command::Manual(_) => None,
         }
@@ -55,6 +56,7 @@ impl Command {
             Command::Run(_)
             | Command::Completions(_)
             | Command::Manual(_)
+            | Command::Explain(_)
             | Command::Horn(_)
             | Command::Kiki(_)
             | Command::CheckCertificate(_)

@@ -1,7 +1,7 @@
 //! Arguments of `verify`.
 
-use super::ProgramArguments;
 use super::command::check_help;
+use super::{FormatArgument, ProgramArguments};
 use crate::verify::{EngineOptions, HornFormOptions, InvariantOptions, KikiOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ Examples:
   foghorn verify --harness out program.c    the failing run as a program of its own
   foghorn verify --engine absint --domain zones+bool program.c
   foghorn verify --property unreach-call.prp --data-model ilp32 task.i
+  foghorn verify --format sarif=foghorn.sarif program.c
 
 Three answers: safe (no execution fails a check), unsafe (with a run that fails, which was executed),
 unknown (with the reason). Exit codes: 0 safe, 10 unsafe, 20 unknown, 1 usage, 2 bad input, 70
@@ -69,6 +70,10 @@ pub struct VerifyArguments {
     /// or to stdout with '-'
     #[arg(long, value_name = "OUT", conflicts_with = "json")]
     pub json_stream: Option<PathBuf>,
+    /// Write the answer for other tools: short (a line a finding), json, sarif, junit or github, to stdout or to
+    /// a file; may be given several times
+    #[arg(long, value_name = "FORMAT[=OUT]", value_parser = super::format::parse_format)]
+    pub format: Vec<FormatArgument>,
     /// Print what it took
     #[arg(long)]
     pub stats: bool,

@@ -9,7 +9,7 @@ use foghorn_witness::harness::command::{Build, Part, shown};
 use foghorn_witness::harness::{About, harness};
 use foghorn_witness::report::HarnessReport;
 use foghorn_witness::trace::FailedCheck;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A run that failed.
 pub struct FailingRun<'a> {
@@ -107,7 +107,9 @@ fn speaks_of_cprover(program: &ProgramArguments) -> bool {
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
     let path = folder.join(name);
     let parent = path.parent().unwrap_or(folder);
-    let unfinished = path.with_added_extension(std::process::id().to_string());
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(format!(".{}", std::process::id()));
+    let unfinished = PathBuf::from(unfinished);
     std::fs::create_dir_all(parent)
         .and_then(|()| std::fs::write(&unfinished, bytes))
         .and_then(|()| std::fs::rename(&unfinished, &path))

@@ -8,6 +8,7 @@ pub mod chc;
 pub mod difftest;
 pub mod doctor;
 pub mod dsa;
+pub mod explain;
 pub mod harness;
 pub mod horn;
 pub mod invariants;

@@ -3,6 +3,7 @@
 use super::{CommandResult, Failure};
 use crate::arguments::{ExternalArgument, VerifyArguments};
 use crate::exit::Exit;
+use crate::render::formats;
 use crate::render::progress::ProgressLine;
 use crate::render::report;
 use crate::render::stream::Stream;
@@ -42,10 +43,13 @@ pub fn execute(arguments: &VerifyArguments) -> CommandResult {
         print!("{plan}");
         return Ok(Exit::Success);
     }
-    let is_json = asked.json.as_deref() == Some(Path::new("-"));
+    let is_json = is_standard_output(asked.json.as_deref());
+    let is_taken = is_json || is_standard_output(asked.json_stream.as_deref());
+    formats::demand_one_reader(&asked.format, is_taken).map_err(Failure::usage)?;
+    let is_taken = is_taken || formats::takes_standard_output(&asked.format);
     let mut screen = Screen {
         line: ProgressLine::on_stderr(),
-        shows_failures: !is_json && !is_standard_output(asked.json_stream.as_deref()),
+        shows_failures: !is_taken,
         stream: Stream::open(asked.json_stream.as_deref()).map_err(Failure::input)?,
         started,
         shown: vec![],
@@ -56,11 +60,12 @@ pub fn execute(arguments: &VerifyArguments) -> CommandResult {
         mut stream, shown, ..
     } = screen;
     stream.finish(&report);
-    if is_standard_output(asked.json_stream.as_deref()) {
-        return Ok(exit(&report));
+    let written = formats::write(&asked.format, &report).map_err(Failure::input);
+    if is_taken && !is_json {
+        return written.map(|()| exit(&report));
     }
     print_rest(&report, &shown, asked.json.as_deref(), arguments.stats).map_err(Failure::input)?;
-    Ok(exit(&report))
+    written.map(|()| exit(&report))
 }
 
 /// Prepares the program once, and carries out the plan.

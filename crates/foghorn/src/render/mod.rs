@@ -10,6 +10,7 @@
 mod advice;
 pub mod error;
 pub mod failure;
+pub mod formats;
 pub mod progress;
 pub mod report;
 pub mod source;
