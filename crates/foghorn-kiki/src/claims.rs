@@ -179,6 +179,13 @@ impl Words for WordsAtHead<'_> {
                 let (zero, one) = (Box::new(number(0)), Box::new(number(1)));
                 Some(Expression::Choice(Box::new(alive), zero, one))
             }
+            Quantity::Outer { value } => {
+                let value = Subject::Value(value.as_u32());
+                Some(match reading {
+                    Reading::Signed => Expression::Signed(value),
+                    Reading::Unsigned => Expression::Unsigned(value),
+                })
+            }
         }
     }
 
@@ -198,7 +205,8 @@ impl Words for WordsAtHead<'_> {
             Quantity::Register { .. }
             | Quantity::Offset { .. }
             | Quantity::Cell { .. }
-            | Quantity::CellOffset { .. } => {
+            | Quantity::CellOffset { .. }
+            | Quantity::Outer { .. } => {
                 let literal = Expression::Number(value.to_biguint().to_string());
                 Some(self.read(quantity, Reading::Unsigned)?.equals(literal))
             }

@@ -160,8 +160,10 @@ fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
             Quantity::Register { .. }
             | Quantity::Offset { .. }
             | Quantity::Cell { .. }
-            | Quantity::CellOffset { .. } => false,
+            | Quantity::CellOffset { .. }
+            | Quantity::Outer { .. } => false,
         },
+        is_fixed: !quantity.is_carried(),
     });
     shapes.collect()
 }
@@ -171,7 +173,7 @@ fn pairs(shapes: &[Shape]) -> BTreeSet<(usize, usize)> {
     const FEW: usize = 7;
     let mut by_width: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (at, shape) in shapes.iter().enumerate() {
-        if !shape.is_name && shape.width > 1 && shape.width <= 64 {
+        if shape.is_number() {
             by_width.entry(shape.width).or_default().push(at);
         }
     }
@@ -179,7 +181,8 @@ fn pairs(shapes: &[Shape]) -> BTreeSet<(usize, usize)> {
     for numbers in by_width.values() {
         for (at, &left) in numbers.iter().enumerate() {
             for &right in &numbers[at + 1..] {
-                if numbers.len() <= FEW || right == left + 1 {
+                let is_fixed = shapes[left].is_fixed && shapes[right].is_fixed;
+                if !is_fixed && (numbers.len() <= FEW || right == left + 1) {
                     pairs.insert((left, right));
                 }
             }

@@ -18,6 +18,7 @@
 
 pub mod effects;
 mod names;
+mod outer;
 pub mod record;
 mod state;
 
@@ -28,7 +29,7 @@ use foghorn_encode::execute::{
     Activation, CallTreatment, Executor, LoopHead, LoopPolicy, Repeat, Repetition,
 };
 use foghorn_encode::semantics::object::Kind;
-use foghorn_ir::{BlockId, Cell, FunctionId, Type};
+use foghorn_ir::{BlockId, Cell, FunctionId, Type, ValueId};
 use foghorn_term::{Sort, TermId, TermPool};
 use names::describe;
 use record::{Copy, CutLoop, Followed, LoopKey, Quantity};
@@ -55,6 +56,8 @@ pub struct Cut {
     lives: FxHashMap<(ContextId, u64), TermId>,
     selects: FxHashMap<ContextId, TermId>,
     effects: FxHashMap<(FunctionId, usize), Effects>,
+    /// Values that loops use and do not compute.
+    outer: FxHashMap<(FunctionId, usize), Rc<Vec<ValueId>>>,
     /// Loops that were seen to go on when a constant number of iterations was over.
     undecided: FxHashSet<LoopKey>,
     run: Run,
@@ -151,6 +154,15 @@ impl Cut {
         *effects
     }
 
+    fn outer_values(&mut self, executor: &Executor<'_, '_>, head: &LoopHead) -> Rc<Vec<ValueId>> {
+        let key = (head.function, head.component);
+        let known = self.outer.entry(key).or_insert_with(|| {
+            let (body, plan) = (executor.body(), executor.plan());
+            Rc::new(outer::outer_values(body, &plan, head.component))
+        });
+        Rc::clone(known)
+    }
+
     /// Puts `select ? loop-back : first` in the place of all that the loop can change.
     fn cut(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) {
         let effects = self.effects(executor, head);
@@ -164,7 +176,9 @@ impl Cut {
             pool.fresh_symbol(&format!("{name}.select"), Sort::Bool)
         });
         let lives = self.changing_lives(executor, effects);
-        let quantities = self.quantities(executor, head, &lives);
+        let mut quantities = self.quantities(executor, head, &lives);
+        let outer = self.outer_values(executor, head);
+        quantities.extend(outer.iter().map(|&value| Quantity::Outer { value }));
         let known: Rc<FxHashSet<u64>> =
             Rc::new(executor.objects().in_order().iter().copied().collect());
         let first = state(executor, head, &quantities, &known);

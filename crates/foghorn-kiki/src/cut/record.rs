@@ -2,7 +2,7 @@
 
 use foghorn_encode::execute::LoopHead;
 use foghorn_encode::execute::event::Event;
-use foghorn_ir::{BlockId, FunctionId, InstId};
+use foghorn_ir::{BlockId, FunctionId, InstId, ValueId};
 use foghorn_term::TermId;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -47,6 +47,25 @@ pub enum Quantity {
     },
     /// Whether the life of an object has ended.
     Dead { object: u64 },
+    /// An integer that was computed before the loop and that the loop uses: the same in all iterations of one entry. Rows
+    /// relate others to it.
+    Outer { value: ValueId },
+}
+
+impl Quantity {
+    /// Whether iterations can change it.
+    pub fn is_carried(self) -> bool {
+        match self {
+            Quantity::Outer { .. } => false,
+            Quantity::Register { .. }
+            | Quantity::Base { .. }
+            | Quantity::Offset { .. }
+            | Quantity::Cell { .. }
+            | Quantity::CellBase { .. }
+            | Quantity::CellOffset { .. }
+            | Quantity::Dead { .. } => true,
+        }
+    }
 }
 
 /// A cell of a memory that is a parameter of the head.

@@ -87,6 +87,7 @@ fn value_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, quantity: &Quant
             let known = executor.objects().get(object).map(|object| object.dead);
             known.unwrap_or_else(|| executor.pool.bool(true))
         }
+        Quantity::Outer { value } => executor.get(value),
     }
 }
 

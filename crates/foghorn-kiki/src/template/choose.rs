@@ -100,6 +100,15 @@ pub struct Shape {
     pub width: u32,
     /// It names something: an object, whether it is dead. Order says nothing.
     pub is_name: bool,
+    /// Iterations do not change it: rows relate others to it and say nothing of it alone.
+    pub is_fixed: bool,
+}
+
+impl Shape {
+    /// Whether sums and orders of it mean something.
+    pub fn is_number(&self) -> bool {
+        !self.is_name && self.width > 1 && self.width <= 64
+    }
 }
 
 /// The rows that were chosen.
@@ -147,7 +156,11 @@ fn of_kind(
 ) -> Vec<Box<dyn Template>> {
     let numbers = || {
         let all = quantities.iter().enumerate();
-        all.filter(|(_, shape)| !shape.is_name && shape.width > 1 && shape.width <= 64)
+        all.filter(|(_, shape)| shape.is_number() && !shape.is_fixed)
+    };
+    let changing = || {
+        let all = quantities.iter().enumerate();
+        all.filter(|(_, shape)| !shape.is_fixed)
     };
     let mut rows: Vec<Box<dyn Template>> = vec![];
     match kind {
@@ -167,7 +180,7 @@ fn of_kind(
             }
         }
         Kind::Equalities => {
-            for (at, shape) in quantities.iter().enumerate() {
+            for (at, shape) in changing() {
                 if shape.width > 1 {
                     rows.push(Box::new(Relation::new(at, None)));
                 }
@@ -184,21 +197,20 @@ fn of_kind(
             }
         }
         Kind::Values => {
-            for (at, shape) in quantities.iter().enumerate() {
+            for (at, shape) in changing() {
                 rows.push(Box::new(values(at, shape)));
             }
         }
         Kind::Power => {
-            for (at, shape) in quantities.iter().enumerate() {
+            for (at, shape) in changing() {
                 // A number that stands for many objects is no case.
                 let names_many = shape.is_name && shape.width > 1;
                 if shape.width <= 32 && !names_many && quantities.len() > 1 {
-                    let others = (0..quantities.len()).filter(|&other| other != at);
+                    let others = changing().filter(|&(other, _)| other != at);
                     let mut pattern: Vec<Box<dyn Template>> = vec![];
-                    for other in others {
-                        let shape = quantities[other];
-                        pattern.push(Box::new(values(other, &shape)));
-                        if !shape.is_name && shape.width > 1 && shape.width <= 64 {
+                    for (other, shape) in others {
+                        pattern.push(Box::new(values(other, shape)));
+                        if shape.is_number() {
                             pattern.extend(interval(other, shape.width));
                         }
                     }
