@@ -100,6 +100,14 @@ impl Invariants {
         self.known.insert(key(cut), invariant);
     }
 
+    /// Says more of a loop.
+    pub(crate) fn extend(&mut self, cut: &CutLoop, rows: Vec<Row>) {
+        match self.known.get_mut(&key(cut)) {
+            Some(invariant) => invariant.rows.extend(rows),
+            None => self.insert(cut, rows),
+        }
+    }
+
     /// What is said of a loop.
     pub fn of(&self, cut: &CutLoop) -> Option<&Invariant> {
         self.known.get(&key(cut))

@@ -16,6 +16,7 @@
 //!   refuse the program ([`Cut::refusal`]), or lost ([`Executor::lose_track`]).
 //! - Loop-back values have the same terms in every run of one policy, so that the solver keeps what it has learned.
 
+pub mod calls;
 pub mod effects;
 mod names;
 mod outer;
@@ -23,6 +24,7 @@ pub mod record;
 mod state;
 
 use crate::sabotage::Sabotage;
+use calls::{Calls, MetCalls, Results};
 use effects::Effects;
 use foghorn_encode::execute::context::ContextId;
 use foghorn_encode::execute::{
@@ -58,8 +60,13 @@ pub struct Cut {
     effects: FxHashMap<(FunctionId, usize), Effects>,
     /// Values that loops use and do not compute.
     outer: FxHashMap<(FunctionId, usize), Rc<Vec<ValueId>>>,
-    /// Loops that were seen to go on when a constant number of iterations was over.
+    /// Loops that inputs were seen to decide.
     undecided: FxHashSet<LoopKey>,
+    /// Loops that constants decide, after more iterations than are executed.
+    long: FxHashSet<LoopKey>,
+    /// What becomes of calls.
+    calls: Calls,
+    results: Results,
     run: Run,
     sabotage: Sabotage,
 }
@@ -74,6 +81,7 @@ struct Run {
     recursion: Option<FunctionId>,
     refusal: Option<&'static str>,
     lost_heap: bool,
+    calls: MetCalls,
 }
 
 impl Cut {
@@ -94,6 +102,14 @@ impl Cut {
     /// How many copies the next run makes.
     pub fn set_copies(&mut self, copies: u32) {
         self.copies = copies.max(1);
+    }
+
+    /// How many iterations of a loop that constants decide the next run executes.
+    pub fn set_decided(&mut self, decided: u32) {
+        if decided > self.decided {
+            self.decided = decided;
+            self.long.clear();
+        }
     }
 
     /// Rows may speak of a cell from the next run on; whether that is new.
@@ -208,6 +224,7 @@ impl Cut {
             alive,
             first,
             copies: vec![],
+            placeholders: vec![],
             memories,
         });
     }
@@ -351,7 +368,13 @@ impl Cut {
 
     /// Whether an entry that is not cut may go on without: constants have decided all so far.
     fn is_unwound(&self, executor: &Executor<'_, '_>, head: &LoopHead) -> bool {
-        head.iteration < self.decided && !self.undecided.contains(&key_of(executor, head))
+        let is_driver = |target: calls::Target| target.driver == head.function;
+        if self.calls.target.is_some_and(is_driver) {
+            return false;
+        }
+        let key = key_of(executor, head);
+        let is_cut = self.undecided.contains(&key) || self.long.contains(&key);
+        head.iteration < self.decided && !is_cut
     }
 
     fn subjects(&self, index: usize) -> (Vec<Quantity>, Rc<FxHashSet<u64>>) {
@@ -410,9 +433,11 @@ impl LoopPolicy for Cut {
     fn repeat(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) -> Repeat {
         let Some(&index) = self.run.by_entry.get(&head.entry) else {
             let Repetition { undecided, .. } = executor.repetition();
-            if undecided > 0 || head.iteration + 1 >= self.decided {
-                // In the next run it is cut where it is entered.
+            // In the next run it is cut where it is entered.
+            if undecided > 0 {
                 self.undecided.insert(key_of(executor, head));
+            } else if head.iteration + 1 >= self.decided {
+                self.long.insert(key_of(executor, head));
             }
             return Repeat::Again;
         };
@@ -442,6 +467,9 @@ impl LoopPolicy for Cut {
         executor: &mut Executor<'_, '_>,
         activation: &Activation<'_>,
     ) -> CallTreatment {
+        if let Some(treatment) = self.replace_call(executor, activation) {
+            return treatment;
+        }
         let most = self.decided.max(self.copies);
         if activation.depth <= most && activation.undecided_depth < self.copies {
             return CallTreatment::Enter;
@@ -453,7 +481,11 @@ impl LoopPolicy for Cut {
 
     fn finish(&mut self, _: &mut TermPool, trace: &mut foghorn_encode::execute::Trace) {
         let end = trace.events.len();
+        let driver = self.calls.target.map(|target| target.driver);
         for cut in &mut self.run.loops {
+            if Some(cut.head.function) == driver {
+                cut.placeholders.clone_from(&self.run.calls.placeholders);
+            }
             for copy in &mut cut.copies {
                 if copy.back.is_none() {
                     copy.events.end = end;

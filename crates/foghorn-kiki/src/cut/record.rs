@@ -94,6 +94,8 @@ pub struct CutLoop {
     /// What the quantities are when the loop is entered from outside, and the condition that it is.
     pub first: State,
     pub copies: Vec<Copy>,
+    /// Other places where what is said of the loop holds: behind calls of a function within itself.
+    pub placeholders: Vec<State>,
     /// Functions whose values are what the loop-back memories hold, with the parameter of each.
     pub memories: Vec<(String, usize)>,
 }

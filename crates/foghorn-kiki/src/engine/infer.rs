@@ -5,6 +5,7 @@ use crate::answer::{LoopInvariant, ShownInvariant};
 use crate::cut::record::CutLoop;
 use crate::engine::News;
 use crate::follow;
+use crate::guess::Guesses;
 use crate::invariant::Invariants;
 use crate::problem::{Problem, state_invariant};
 use crate::sabotage::Sabotage;
@@ -63,7 +64,7 @@ impl Engine<'_> {
     }
 
     /// Finds invariants; what they say at heads.
-    fn infer(
+    pub(super) fn infer(
         &mut self,
         problem: &Problem,
         copies: u32,
@@ -75,6 +76,10 @@ impl Engine<'_> {
         let most = self.options.most_rows;
         let mut invariants =
             Invariants::choose(&self.session.pool, &problem.loops, selection, most);
+        if selection.is_cheap() {
+            let guesses = Guesses::new(self.module, &self.options.guesses);
+            guesses.add_rows(&self.session.pool, &problem.loops, &mut invariants);
+        }
         for what in &invariants.left_out {
             let warning = format!("too many rows: {what} are left out");
             if !self.report.warnings.contains(&warning) {
@@ -114,7 +119,9 @@ impl Engine<'_> {
             self.note_shown(problem, &invariants, copies);
             if copies == 1 && !self.cut.has_late_cut() {
                 self.remembered.extend(invariants.remember(&problem.loops));
-                self.find_facts(problem, &invariants, assumed)?;
+                if !self.cut.is_of_any_arguments() {
+                    self.find_facts(problem, &invariants, assumed)?;
+                }
             }
         }
         Ok(problem.invariants(&mut self.session.pool, &invariants))

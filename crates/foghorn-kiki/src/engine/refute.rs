@@ -25,7 +25,7 @@ impl Engine<'_> {
                 .iter()
                 .filter_map(|(suspect, target)| match suspect {
                     Suspect::Check(site) => Some((*site, *target)),
-                    Suspect::Inexact => None,
+                    Suspect::Inexact | Suspect::Precondition(_) => None,
                 });
             let checks: Vec<(SiteIndex, Target)> = checks.collect();
             let targets = checks.iter().map(|it| it.1).collect();

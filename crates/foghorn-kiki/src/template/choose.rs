@@ -39,6 +39,11 @@ impl Kind {
             Kind::Power => "power",
         }
     }
+
+    /// Its formulas are large, or its rows are many.
+    fn is_dear(self) -> bool {
+        matches!(self, Kind::Power | Kind::Octagons)
+    }
 }
 
 /// The product of families: each one's rows are there.
@@ -60,11 +65,15 @@ impl Selection {
 
     /// The cheap families first, then all: what the cheap ones prove need not be looked at again.
     pub fn stages(&self) -> Vec<Selection> {
-        let is_dear = |kind: &Kind| matches!(kind, Kind::Power | Kind::Octagons);
-        let cheap: BTreeSet<Kind> = self.0.iter().copied().filter(|it| !is_dear(it)).collect();
-        let dear: BTreeSet<Kind> = self.0.iter().copied().filter(is_dear).collect();
+        let (dear, cheap): (BTreeSet<Kind>, BTreeSet<Kind>) =
+            self.0.iter().partition(|kind| kind.is_dear());
         let stages = [cheap, dear].into_iter().filter(|stage| !stage.is_empty());
         stages.map(Selection).collect()
+    }
+
+    /// Whether no family of it is dear.
+    pub fn is_cheap(&self) -> bool {
+        !self.0.iter().any(|kind| kind.is_dear())
     }
 
     fn has(&self, kind: Kind) -> bool {
