@@ -159,7 +159,7 @@ impl Invariants {
     }
 }
 
-fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
+pub(crate) fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
     let quantities = cut.quantities.iter().zip(&cut.first.values);
     let shapes = quantities.map(|(quantity, &value)| Shape {
         width: pool.width(value),

@@ -26,6 +26,7 @@ mod guess;
 pub mod invariant;
 pub mod modular;
 pub mod options;
+mod phases;
 pub mod problem;
 pub mod sabotage;
 pub mod show;

@@ -7,10 +7,11 @@ use crate::engine::News;
 use crate::follow;
 use crate::guess::Guesses;
 use crate::invariant::Invariants;
+use crate::phases;
 use crate::problem::{Problem, state_invariant};
 use crate::sabotage::Sabotage;
 use crate::strategy::{Inference, Inferred};
-use crate::template::Selection;
+use crate::template::{Kind, Selection};
 use foghorn_core::UnknownReason;
 use foghorn_encode::execute::{Memo, Trace};
 use foghorn_ir::interpret::Allocation;
@@ -87,6 +88,9 @@ impl Engine<'_> {
             }
         }
         let roots = follow::roots(&problem.loops, &problem.events);
+        if selection.has(Kind::Power) {
+            phases::add_splits(&self.session.pool, &problem.loops, &roots, &mut invariants);
+        }
         let constants = follow::constants(&self.session.pool, &roots);
         let mut states = 0;
         // Invariants are one way of three: others need time too.

@@ -76,7 +76,8 @@ impl Selection {
         !self.0.iter().any(|kind| kind.is_dear())
     }
 
-    fn has(&self, kind: Kind) -> bool {
+    /// Whether a family is there.
+    pub fn has(&self, kind: Kind) -> bool {
         self.0.contains(&kind)
     }
 }
@@ -227,6 +228,15 @@ fn of_kind(
                 }
             }
         }
+    }
+    rows
+}
+
+/// The rows on one side of a split.
+pub(crate) fn on_a_side(quantities: &[Shape]) -> Vec<Box<dyn Template>> {
+    let mut rows = vec![];
+    for kind in [Kind::Intervals, Kind::Values, Kind::Bits] {
+        rows.extend(of_kind(kind, quantities, &BTreeSet::new()));
     }
     rows
 }

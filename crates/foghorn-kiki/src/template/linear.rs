@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 /// How bits are read as a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reading {
     Signed,
     Unsigned,

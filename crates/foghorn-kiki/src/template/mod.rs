@@ -12,10 +12,11 @@
 //! Guards (§2.4.2) are not part of templates: whoever states one says where.
 
 mod bits;
-mod choose;
+pub(crate) mod choose;
 mod linear;
 mod power;
 mod relation;
+mod split;
 mod values;
 
 pub use bits::Bits;
@@ -23,6 +24,7 @@ pub use choose::{Chosen, Kind, NoSuchTemplate, Selection, Shape, choose};
 pub use linear::{Linear, Reading};
 pub use power::Power;
 pub use relation::Relation;
+pub use split::{Split, Threshold};
 pub use values::Values;
 
 use foghorn_encode::claim::{Expression, Formula};
