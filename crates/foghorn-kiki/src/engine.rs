@@ -5,6 +5,7 @@ mod facts;
 mod infer;
 mod prove;
 mod refute;
+mod scout;
 mod summarise;
 
 use crate::answer::{KikiReport, ShownInvariant, SiteAnswer, SiteVerdict, Statistics};
@@ -178,6 +179,9 @@ impl<'a> Engine<'a> {
     }
 
     fn run(&mut self) -> Result<(), SolverError> {
+        if self.options.scouts && self.options.mode == Mode::All {
+            self.scout()?;
+        }
         let mut copies = 1;
         loop {
             self.report.copies = copies;
@@ -234,7 +238,7 @@ impl<'a> Engine<'a> {
         let is_whole = problem.loops.is_empty() && self.options.mode.refutes();
         if is_whole {
             self.tell(copies, "looking for failures");
-            self.refute(&trace, &problem)?;
+            self.refute(&trace, &problem, self.budget)?;
         }
         let mut inexact = None;
         if self.options.mode.proves() {
@@ -256,7 +260,7 @@ impl<'a> Engine<'a> {
         }
         if self.options.mode.refutes() && !is_whole {
             self.tell(copies, "looking for failures");
-            self.refute(&trace, &problem)?;
+            self.refute(&trace, &problem, self.budget)?;
         }
         self.count();
         if self.budget.check().is_err() {

@@ -56,6 +56,8 @@ pub struct Kiki {
     pub most_rows: usize,
     /// Whether claims are made of what is proved.
     pub argues: bool,
+    /// Whether failures of a few iterations are looked for before invariants are.
+    pub scouts: bool,
     /// Whether functions are looked at one by one first.
     pub summaries: bool,
     /// What others say of heads of loops: where rows start. It is shown before it is used.
@@ -77,6 +79,7 @@ impl Default for Kiki {
             decided: 32,
             most_rows: 160,
             argues: true,
+            scouts: true,
             summaries: false,
             guesses: vec![],
             compared: None,

@@ -1,4 +1,4 @@
-//! Where loops change their way: numbers that their formulas compare a quantity with.
+//! What the formulas of loops compare: a quantity with a number, where a loop changes its way, or two quantities.
 
 use crate::cut::record::CutLoop;
 use crate::invariant::{Invariants, Row};
@@ -50,22 +50,7 @@ fn thresholds(
     loops: &[CutLoop],
     roots: &[TermId],
 ) -> BTreeMap<usize, BTreeSet<Threshold>> {
-    let mut heads: BTreeMap<TermId, (usize, usize)> = BTreeMap::new();
-    for (index, cut) in loops.iter().enumerate() {
-        let Some(copy) = cut.copies.first() else {
-            continue;
-        };
-        for (quantity, &value) in copy.head.values.iter().enumerate() {
-            if !cut.quantities[quantity].is_carried() || pool.as_bitvec(value).is_some() {
-                continue;
-            }
-            heads.insert(value, (index, quantity));
-            // Comparisons may have moved into the choice between loop-back and first value.
-            if pool.op(value) == Op::Ite && pool.child(value, 0) == cut.select {
-                heads.insert(pool.child(value, 1), (index, quantity));
-            }
-        }
-    }
+    let heads = quantities_at_heads(pool, loops);
     let mut found: BTreeMap<usize, BTreeSet<Threshold>> = BTreeMap::new();
     for term in pool.post_order(roots) {
         let (reading, is_strict) = match pool.op(term) {
@@ -95,14 +80,90 @@ fn thresholds(
         if at < least {
             continue;
         }
-        if let Some(&(index, quantity)) = heads.get(&value) {
+        for &(index, quantity) in heads.get(&value).into_iter().flatten() {
+            if !loops[index].quantities[quantity].is_carried() {
+                continue;
+            }
             let threshold = Threshold {
                 quantity,
                 reading,
-                at,
+                at: at.clone(),
             };
             found.entry(index).or_default().insert(threshold);
         }
     }
     found
+}
+
+/// Loop and quantity of each term that a quantity is at a head.
+type Heads = BTreeMap<TermId, Vec<(usize, usize)>>;
+
+fn quantities_at_heads(pool: &TermPool, loops: &[CutLoop]) -> Heads {
+    let mut heads = Heads::new();
+    for (index, cut) in loops.iter().enumerate() {
+        let Some(copy) = cut.copies.first() else {
+            continue;
+        };
+        for (quantity, &value) in copy.head.values.iter().enumerate() {
+            if pool.as_bitvec(value).is_some() {
+                continue;
+            }
+            heads.entry(value).or_default().push((index, quantity));
+            // Comparisons may have moved into the choice between loop-back and first value.
+            if pool.op(value) == Op::Ite && pool.child(value, 0) == cut.select {
+                let back = pool.child(value, 1);
+                heads.entry(back).or_default().push((index, quantity));
+            }
+        }
+    }
+    heads
+}
+
+/// The pairs of quantities of each loop that are compared with each other, a constant apart or not.
+pub(crate) fn compared_pairs(
+    pool: &TermPool,
+    loops: &[CutLoop],
+    roots: &[TermId],
+) -> BTreeMap<usize, BTreeSet<(usize, usize)>> {
+    let heads = quantities_at_heads(pool, loops);
+    let mut found: BTreeMap<usize, BTreeSet<(usize, usize)>> = BTreeMap::new();
+    for term in pool.post_order(roots) {
+        let is_comparison = matches!(
+            pool.op(term),
+            Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle | Op::Equal
+        );
+        if !is_comparison {
+            continue;
+        }
+        let [left, right] = [0, 1].map(|side| {
+            let term = without_constant(pool, pool.child(term, side));
+            heads.get(&term).map_or(&[][..], Vec::as_slice)
+        });
+        for &(index, one) in left {
+            for &(other_index, other) in right {
+                let quantities = &loops[index].quantities;
+                let is_pair = index == other_index
+                    && one != other
+                    && (quantities[one].is_carried() || quantities[other].is_carried());
+                if is_pair {
+                    let pair = (one.min(other), one.max(other));
+                    found.entry(index).or_default().insert(pair);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// `x` for `x + c`.
+fn without_constant(pool: &TermPool, term: TermId) -> TermId {
+    if pool.op(term) != Op::BvAdd {
+        return term;
+    }
+    let [left, right] = [0, 1].map(|side| pool.child(term, side));
+    match (pool.as_bitvec(left), pool.as_bitvec(right)) {
+        (None, Some(_)) => left,
+        (Some(_), None) => right,
+        _ => term,
+    }
 }

@@ -14,6 +14,8 @@ fn options() -> Kiki {
         settings: common::settings(),
         summaries: true,
         most_copies: 3,
+        // A failure that is found before hides a proof that is wrong.
+        scouts: false,
         ..Kiki::default()
     }
 }

@@ -25,6 +25,8 @@ fn options() -> Kiki {
     Kiki {
         decided: 0,
         most_copies: 3,
+        // A failure that is found before hides a proof that is wrong.
+        scouts: false,
         ..Kiki::default()
     }
 }

@@ -75,23 +75,24 @@ impl Engine<'_> {
         self.tell(copies, "looking for invariants");
         let started = Instant::now();
         let most = self.options.most_rows;
-        let mut invariants =
-            Invariants::choose(&self.session.pool, &problem.loops, selection, most);
+        let roots = follow::roots(&problem.loops, &problem.events);
+        let (pool, loops) = (&self.session.pool, &problem.loops);
+        let compared = phases::compared_pairs(pool, loops, &roots);
+        let mut invariants = Invariants::choose(pool, loops, &compared, selection, most);
         if selection.is_cheap() {
             let guesses = Guesses::new(self.module, &self.options.guesses);
-            guesses.add_rows(&self.session.pool, &problem.loops, &mut invariants);
+            guesses.add_rows(pool, loops, &mut invariants);
         }
+        if selection.has(Kind::Power) {
+            phases::add_splits(pool, loops, &roots, &mut invariants);
+        }
+        let constants = follow::constants(pool, &roots);
         for what in &invariants.left_out {
             let warning = format!("too many rows: {what} are left out");
             if !self.report.warnings.contains(&warning) {
                 self.report.warnings.push(warning);
             }
         }
-        let roots = follow::roots(&problem.loops, &problem.events);
-        if selection.has(Kind::Power) {
-            phases::add_splits(&self.session.pool, &problem.loops, &roots, &mut invariants);
-        }
-        let constants = follow::constants(&self.session.pool, &roots);
         let mut states = 0;
         // Invariants are one way of three: others need time too.
         let third = self.budget.remaining().map(|left| left / 3);

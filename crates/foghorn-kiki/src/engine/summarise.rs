@@ -9,10 +9,12 @@ use crate::follow;
 use crate::invariant::{Invariant, Invariants, Row};
 use crate::modular::contract::{Contract, rows};
 use crate::problem::{Problem, Suspect, Target};
-use crate::strategy::{Inference, Inferred};
+use crate::strategy::{Inference, Inferred, ask};
 use foghorn_encode::execute::Trace;
 use foghorn_smt::SolverError;
-use foghorn_term::TermId;
+use foghorn_smt::solver::Answer;
+use foghorn_term::{Sort, TermId};
+use std::collections::BTreeMap;
 
 impl Engine<'_> {
     /// The contract of a function, if there is one that somebody can use. Checks that cannot fail whatever the arguments
@@ -55,7 +57,7 @@ impl Engine<'_> {
             false => {
                 let found = self.failing_arguments(&problem, driver, &arguments, &assumed, &open);
                 match found? {
-                    Some(rows) => Some(rows),
+                    Some(rows) => Some(self.without_redundant(rows, &arguments)?),
                     None => return Ok(None),
                 }
             }
@@ -63,10 +65,12 @@ impl Engine<'_> {
         let own = self.pending.iter();
         let own = own.filter(|shown| shown.key.function == target.driver);
         let own: Vec<&Invariant> = own.map(|shown| &shown.invariant).collect();
+        let ensures = rows(&own);
+        let ensures = self.without_redundant(ensures, &driver.first.values)?;
         let contract = Contract {
             function: target.function,
             arguments: arguments.len(),
-            ensures: rows(&own),
+            ensures,
             fails,
             sites: self.sites_of(&trace),
         };
@@ -126,7 +130,8 @@ impl Engine<'_> {
             return Ok(None);
         };
         let most = self.options.most_rows;
-        let mut invariants = Invariants::choose(pool, &problem.loops, &selection, most);
+        let none = BTreeMap::new();
+        let mut invariants = Invariants::choose(pool, &problem.loops, &none, &selection, most);
         let roots = follow::roots(&problem.loops, &problem.events);
         let constants = follow::constants(pool, &roots);
         let mut inference = Inference {
@@ -144,6 +149,36 @@ impl Engine<'_> {
         Ok(found
             .filter(|_| inferred == Inferred::Fixpoint)
             .map(|found| rows(&[found])))
+    }
+
+    /// Rows without those that follow from the others, the last ones first: what is said shortly is worth more to people
+    /// and to callers. `like` has terms of the widths of the quantities.
+    fn without_redundant(
+        &mut self,
+        mut rows: Vec<Row>,
+        like: &[TermId],
+    ) -> Result<Vec<Row>, SolverError> {
+        let pool = &mut self.session.pool;
+        let widths: Vec<Sort> = like.iter().map(|&value| pool.sort(value)).collect();
+        let any = widths
+            .into_iter()
+            .map(|sort| pool.fresh_symbol("any", sort));
+        let any: Vec<TermId> = any.collect();
+        for at in (0..rows.len()).rev() {
+            let pool = &mut self.session.pool;
+            let mut formulas = vec![];
+            for (number, row) in rows.iter().enumerate() {
+                let holds = row.template.formula(pool, &any);
+                formulas.push(match number == at {
+                    true => pool.not(holds),
+                    false => holds,
+                });
+            }
+            if ask(&mut self.session, &formulas, self.budget)? == Answer::Unsatisfiable {
+                rows.remove(at);
+            }
+        }
+        Ok(rows)
     }
 
     /// The checks that were met, with what is known of them.

@@ -125,17 +125,20 @@ impl Shape {
 #[derive(Clone, Debug, Default)]
 pub struct Chosen {
     pub rows: Vec<Box<dyn Template>>,
-    /// Families that were left out, since there would be too many rows.
+    /// Families that were left out, or of which only some rows are there, since there would be too many.
     pub left_out: Vec<Kind>,
 }
 
+/// Pairs of quantities that rows relate.
+#[derive(Clone, Debug, Default)]
+pub struct Pairs {
+    pub all: BTreeSet<(usize, usize)>,
+    /// Those of them that the program compares: the ones to keep where all are too many.
+    pub compared: BTreeSet<(usize, usize)>,
+}
+
 /// The rows for these quantities: pairs only of those in `pairs`, and no more than `limit` rows.
-pub fn choose(
-    selection: &Selection,
-    quantities: &[Shape],
-    pairs: &BTreeSet<(usize, usize)>,
-    limit: usize,
-) -> Chosen {
+pub fn choose(selection: &Selection, quantities: &[Shape], pairs: &Pairs, limit: usize) -> Chosen {
     let mut chosen = Chosen::default();
     // The cheapest come first.
     for kind in [
@@ -150,10 +153,17 @@ pub fn choose(
         if !selection.has(kind) {
             continue;
         }
-        let rows = of_kind(kind, quantities, pairs);
-        match chosen.rows.len() + rows.len() <= limit || chosen.rows.is_empty() {
-            true => chosen.rows.extend(rows),
-            false => chosen.left_out.push(kind),
+        let have = chosen.rows.len();
+        let fits = |rows: &Vec<Box<dyn Template>>| have + rows.len() <= limit || have == 0;
+        let rows = of_kind(kind, quantities, &pairs.all);
+        if fits(&rows) {
+            chosen.rows.extend(rows);
+            continue;
+        }
+        chosen.left_out.push(kind);
+        let fewer = of_kind(kind, quantities, &pairs.compared);
+        if fits(&fewer) {
+            chosen.rows.extend(fewer);
         }
     }
     chosen

@@ -20,7 +20,7 @@ mod split;
 mod values;
 
 pub use bits::Bits;
-pub use choose::{Chosen, Kind, NoSuchTemplate, Selection, Shape, choose};
+pub use choose::{Chosen, Kind, NoSuchTemplate, Pairs, Selection, Shape, choose};
 pub use linear::{Linear, Reading};
 pub use power::Power;
 pub use relation::Relation;
