@@ -324,7 +324,9 @@ impl<'w, 's> Checker<'w, 's> {
                 Quantity::Base { .. }
                 | Quantity::CellBase { .. }
                 | Quantity::CellOffset { .. }
-                | Quantity::Dead { .. } => None,
+                | Quantity::Dead { .. }
+                | Quantity::AnyOffset { .. }
+                | Quantity::AnyElement { .. } => None,
             };
             let bits = told.and_then(|told| self.told.get(&told));
             values.push(match bits {

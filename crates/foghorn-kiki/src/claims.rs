@@ -179,6 +179,7 @@ impl Words for WordsAtHead<'_> {
                 let (zero, one) = (Box::new(number(0)), Box::new(number(1)));
                 Some(Expression::Choice(Box::new(alive), zero, one))
             }
+            Quantity::AnyOffset { .. } | Quantity::AnyElement { .. } => None,
             Quantity::Outer { value } => {
                 let value = Subject::Value(value.as_u32());
                 Some(match reading {
@@ -206,7 +207,9 @@ impl Words for WordsAtHead<'_> {
             | Quantity::Offset { .. }
             | Quantity::Cell { .. }
             | Quantity::CellOffset { .. }
-            | Quantity::Outer { .. } => {
+            | Quantity::Outer { .. }
+            | Quantity::AnyOffset { .. }
+            | Quantity::AnyElement { .. } => {
                 let literal = Expression::Number(value.to_biguint().to_string());
                 Some(self.read(quantity, Reading::Unsigned)?.equals(literal))
             }

@@ -9,6 +9,7 @@ mod scout;
 mod summarise;
 
 use crate::answer::{KikiReport, ShownInvariant, SiteAnswer, SiteVerdict, Statistics};
+use crate::arrays;
 use crate::bench::Twice;
 use crate::cut::Cut;
 use crate::cut::calls::Calls;
@@ -216,7 +217,9 @@ impl<'a> Engine<'a> {
         self.session.assert_axioms(&mut trace)?;
         self.report.notes = trace.notes.clone();
         let preconditions = self.cut.preconditions().to_vec();
-        let loops = self.cut.take_loops();
+        let mut loops = self.cut.take_loops();
+        let roots = follow::roots(&loops, &trace.events);
+        arrays::instantiate(&self.session.pool, &mut loops, &roots);
         self.report.statistics.cut_loops = loops.len();
         if let Some(refused) = self.cut.refusal().filter(|_| !loops.is_empty()) {
             return Ok(Round::Stopped(UnknownReason::Unsupported {
@@ -319,7 +322,9 @@ impl<'a> Engine<'a> {
             let Ok(trace) = &result else { break };
             let (pool, cut) = (&self.session.pool, &mut self.cut);
             let roots = follow::roots(cut.loops(), &trace.events);
-            if !follow::follow_cells(pool, cut, &roots) && !cut.has_late_cut() {
+            let is_new = follow::follow_cells(pool, cut, &roots);
+            let is_new = arrays::follow_arrays(pool, cut, &roots) || is_new;
+            if !is_new && !cut.has_late_cut() {
                 break;
             }
             result = self.execute_once();

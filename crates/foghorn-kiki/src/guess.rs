@@ -131,7 +131,9 @@ impl<'a> Guesses<'a> {
             | Quantity::Cell { .. }
             | Quantity::CellBase { .. }
             | Quantity::CellOffset { .. }
-            | Quantity::Dead { .. } => false,
+            | Quantity::Dead { .. }
+            | Quantity::AnyOffset { .. }
+            | Quantity::AnyElement { .. } => false,
         })
     }
 }

@@ -166,14 +166,19 @@ pub(crate) fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
     let shapes = quantities.map(|(quantity, &value)| Shape {
         width: pool.width(value),
         is_name: match quantity {
-            Quantity::Base { .. } | Quantity::CellBase { .. } | Quantity::Dead { .. } => true,
+            Quantity::Base { .. }
+            | Quantity::CellBase { .. }
+            | Quantity::Dead { .. }
+            | Quantity::AnyOffset { .. }
+            | Quantity::AnyElement { .. } => true,
             Quantity::Register { .. }
             | Quantity::Offset { .. }
             | Quantity::Cell { .. }
             | Quantity::CellOffset { .. }
             | Quantity::Outer { .. } => false,
         },
-        is_fixed: !quantity.is_carried(),
+        // Of arrays only their own rows speak.
+        is_fixed: !quantity.is_carried() || matches!(quantity, Quantity::AnyElement { .. }),
     });
     shapes.collect()
 }

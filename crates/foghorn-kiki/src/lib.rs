@@ -14,6 +14,7 @@
 //! [0161](../../../docs/decisions/0161-windows-of-copies.md), [0162](../../../docs/decisions/0162-templates-and-search.md).
 
 pub mod answer;
+mod arrays;
 pub mod audit;
 pub mod bench;
 mod claims;

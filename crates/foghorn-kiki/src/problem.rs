@@ -330,6 +330,20 @@ pub fn state_invariant(
             }
         }
     }
+    for values in &cut.places {
+        let guard = match cut.copies.first() {
+            Some(copy) => pool.and(&[cut.select, copy.head.guard]),
+            None => continue,
+        };
+        for row in invariant
+            .rows
+            .iter()
+            .filter(|row| row.template.is_of_arrays())
+        {
+            let holds = row.template.formula(pool, values);
+            all.push(pool.implies(guard, holds));
+        }
+    }
     for copy in &cut.copies {
         let guard = match sabotage {
             Sabotage::DroppedGuard => copy.head.guard,

@@ -21,4 +21,6 @@ pub enum Sabotage {
     AssumedRecursion,
     /// All calls of a function with a contract have the same result.
     SharedResult,
+    /// What is said of arrays need not hold where a loop goes back.
+    ForgottenElement,
 }

@@ -1,7 +1,7 @@
 //! The laws of templates, of each on all states of a few bits: the formula against the states that were joined.
 
 use foghorn_kiki::template::{
-    Bits, Linear, Power, Reading, Relation, Split, Template, Threshold, Values,
+    Bits, Linear, Parts, Power, Reading, Relation, Segment, Split, Template, Threshold, Values,
 };
 use foghorn_term::eval::{Evaluator, Model, Value};
 use foghorn_term::{BitVecValue, TermId, TermPool};
@@ -135,6 +135,26 @@ fn split() {
                 at: at.into(),
             };
             Box::new(Split::new(threshold, pattern))
+        });
+    }
+}
+
+/// A cell of two bytes whose offset is one quantity, parted by another; what it holds is the offset once more.
+#[test]
+fn segments() {
+    for scale in [1, 2] {
+        obeys(|| {
+            let parts = Parts {
+                offset: 0,
+                bound: 1,
+                scale,
+                cell: 2,
+            };
+            let pattern: Vec<Box<dyn Template>> = vec![
+                Box::new(Values::new(0)),
+                Box::new(Linear::new(vec![(0, 1)], Reading::Signed, WIDTH)),
+            ];
+            Box::new(Segment::new(parts, pattern))
         });
     }
 }

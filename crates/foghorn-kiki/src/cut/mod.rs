@@ -34,7 +34,7 @@ use foghorn_encode::semantics::object::Kind;
 use foghorn_ir::{BlockId, Cell, FunctionId, Type, ValueId};
 use foghorn_term::{Sort, TermId, TermPool};
 use names::describe;
-use record::{Copy, CutLoop, Followed, LoopKey, Quantity};
+use record::{Array, Copy, CutLoop, Followed, LoopKey, Quantity};
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::{Place, state, state_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +53,8 @@ pub struct Cut {
     decided: u32,
     /// Cells that rows speak of, by the entry into the loop.
     followed: BTreeMap<ContextId, BTreeSet<Followed>>,
+    /// Arrays that rows speak of, by the entry into the loop, with the symbol for any offset.
+    arrays: BTreeMap<ContextId, BTreeMap<Array, Option<TermId>>>,
     /// Loop-back values by entry and place.
     loop_back: FxHashMap<(ContextId, usize), TermId>,
     lives: FxHashMap<(ContextId, u64), TermId>,
@@ -115,6 +117,14 @@ impl Cut {
     /// Rows may speak of a cell from the next run on; whether that is new.
     pub fn follow(&mut self, entry: ContextId, cell: Followed) -> bool {
         self.followed.entry(entry).or_default().insert(cell)
+    }
+
+    /// Rows may speak of an array from the next run on; whether that is new.
+    pub fn follow_array(&mut self, entry: ContextId, array: Array) -> bool {
+        let known = self.arrays.entry(entry).or_default();
+        let is_new = !known.contains_key(&array);
+        known.entry(array).or_default();
+        is_new
     }
 
     /// The loops of the last run.
@@ -195,6 +205,7 @@ impl Cut {
         let mut quantities = self.quantities(executor, head, &lives);
         let outer = self.outer_values(executor, head);
         quantities.extend(outer.iter().map(|&value| Quantity::Outer { value }));
+        quantities.extend(self.array_quantities(executor, head));
         let known: Rc<FxHashSet<u64>> =
             Rc::new(executor.objects().in_order().iter().copied().collect());
         let first = state(executor, head, &quantities, &known);
@@ -225,6 +236,7 @@ impl Cut {
             first,
             copies: vec![],
             placeholders: vec![],
+            places: vec![],
             memories,
         });
     }
@@ -296,6 +308,31 @@ impl Cut {
             }
         }
         quantities.extend(lives.iter().map(|&object| Quantity::Dead { object }));
+        quantities
+    }
+
+    /// Any offset, and what is there, of the arrays that rows speak of at this head.
+    fn array_quantities(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        head: &LoopHead,
+    ) -> Vec<Quantity> {
+        let body = executor.body();
+        let mut quantities = vec![];
+        for (&of, symbol) in self.arrays.get_mut(&head.entry).into_iter().flatten() {
+            let param = body.blocks[head.block].params[of.parameter];
+            let region = body.ty(param).region();
+            let cell = region.map(|region| executor.cell(&body.regions[region]));
+            let has_numbers = matches!(cell, Some(Cell::Bytes | Cell::Word { .. }));
+            // The number of an object that the loop makes means another one at the next head.
+            if !has_numbers || executor.objects().get(of.object).is_none() {
+                continue;
+            }
+            let sort = Sort::BitVec(executor.pointer_bits());
+            let symbol = *symbol.get_or_insert_with(|| executor.pool.fresh_symbol("any", sort));
+            quantities.push(Quantity::AnyOffset { of, symbol });
+            quantities.push(Quantity::AnyElement { of, symbol });
+        }
         quantities
     }
 

@@ -50,20 +50,25 @@ pub enum Quantity {
     /// An integer that was computed before the loop and that the loop uses: the same in all iterations of one entry. Rows
     /// relate others to it.
     Outer { value: ValueId },
+    /// Any offset of an array, a symbol: the same in all iterations of one entry.
+    AnyOffset { of: Array, symbol: TermId },
+    /// What the array holds there.
+    AnyElement { of: Array, symbol: TermId },
 }
 
 impl Quantity {
     /// Whether iterations can change it.
     pub fn is_carried(self) -> bool {
         match self {
-            Quantity::Outer { .. } => false,
+            Quantity::Outer { .. } | Quantity::AnyOffset { .. } => false,
             Quantity::Register { .. }
             | Quantity::Base { .. }
             | Quantity::Offset { .. }
             | Quantity::Cell { .. }
             | Quantity::CellBase { .. }
             | Quantity::CellOffset { .. }
-            | Quantity::Dead { .. } => true,
+            | Quantity::Dead { .. }
+            | Quantity::AnyElement { .. } => true,
         }
     }
 }
@@ -74,6 +79,13 @@ pub struct Followed {
     pub parameter: usize,
     pub object: u64,
     pub offset: u64,
+}
+
+/// An object that a memory holds which is a parameter of the head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Array {
+    pub parameter: usize,
+    pub object: u64,
 }
 
 /// One entry into a loop that was cut.
@@ -96,6 +108,8 @@ pub struct CutLoop {
     pub copies: Vec<Copy>,
     /// Other places where what is said of the loop holds: behind calls of a function within itself.
     pub placeholders: Vec<State>,
+    /// The quantities at the head from loop-back values, with places that formulas read for the symbols of arrays.
+    pub places: Vec<Vec<TermId>>,
     /// Functions whose values are what the loop-back memories hold, with the parameter of each.
     pub memories: Vec<(String, usize)>,
 }

@@ -88,7 +88,9 @@ fn fact(module: &Module, cut: &CutLoop, row: &LinearFact) -> Option<Fact> {
             | Quantity::Cell { .. }
             | Quantity::CellBase { .. }
             | Quantity::CellOffset { .. }
-            | Quantity::Dead { .. } => return None,
+            | Quantity::Dead { .. }
+            | Quantity::AnyOffset { .. }
+            | Quantity::AnyElement { .. } => return None,
         };
         match body.ty(value) {
             Type::Int(width) if width > 1 => {}

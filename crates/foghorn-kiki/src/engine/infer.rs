@@ -2,6 +2,7 @@
 
 use super::Engine;
 use crate::answer::{LoopInvariant, ShownInvariant};
+use crate::arrays;
 use crate::cut::record::CutLoop;
 use crate::engine::News;
 use crate::follow;
@@ -82,6 +83,7 @@ impl Engine<'_> {
         if selection.is_cheap() {
             let guesses = Guesses::new(self.module, &self.options.guesses);
             guesses.add_rows(pool, loops, &mut invariants);
+            arrays::add_rows(pool, loops, &mut invariants);
         }
         if selection.has(Kind::Power) {
             phases::add_splits(pool, loops, &roots, &mut invariants);

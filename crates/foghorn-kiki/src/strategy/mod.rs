@@ -151,6 +151,10 @@ impl Inference<'_> {
             };
             let mut holds = vec![];
             for row in &invariant.rows {
+                let is_forgotten = self.problem.sabotage == Sabotage::ForgottenElement;
+                if is_forgotten && row.template.is_of_arrays() {
+                    continue;
+                }
                 let mut template = row.template.clone();
                 if let (Sabotage::BoundOffByOne, Some((bound, _))) =
                     (self.problem.sabotage, template.bound())

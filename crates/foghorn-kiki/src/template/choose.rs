@@ -251,6 +251,16 @@ pub(crate) fn on_a_side(quantities: &[Shape]) -> Vec<Box<dyn Template>> {
     rows
 }
 
+/// The rows of the cell of an array, on one side of a place.
+pub(crate) fn on_a_side_of(at: usize, shape: &Shape) -> Vec<Box<dyn Template>> {
+    let mut rows: Vec<Box<dyn Template>> = vec![Box::new(values(at, shape))];
+    if shape.is_number() {
+        rows.extend(interval(at, shape.width));
+        rows.push(Box::new(Relation::new(at, None)));
+    }
+    rows
+}
+
 fn values(at: usize, shape: &Shape) -> Values {
     match shape.is_name && shape.width > 1 {
         true => Values::of_names(at, lost(shape.width)),
