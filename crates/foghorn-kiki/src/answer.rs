@@ -72,6 +72,8 @@ pub struct KikiReport {
     pub facts: Vec<BlockFacts>,
     /// Why what is safe is so, as claims; only if everything is.
     pub argument: Option<Argument>,
+    /// What is known of functions whoever calls them, as lines of text.
+    pub contracts: Vec<String>,
     /// What is good to know and changes no answer.
     pub warnings: Vec<String>,
     pub statistics: Statistics,

@@ -77,6 +77,7 @@ enum Told {
     Register { parameter: usize },
     Pointer { parameter: usize },
     Cell { object: u64, offset: u64 },
+    Outer { value: ValueId },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +143,9 @@ impl<'s> Watched<'s> {
         let mut cells: BTreeMap<Told, ValueId> = BTreeMap::new();
         for invariant in shown {
             for (quantity, &width) in invariant.quantities.iter().zip(&invariant.widths) {
+                if let Quantity::Outer { value } = *quantity {
+                    cells.insert(Told::Outer { value }, value);
+                }
                 let Quantity::Cell {
                     parameter,
                     object,
@@ -316,10 +320,13 @@ impl<'w, 's> Checker<'w, 's> {
                 Quantity::Register { parameter } => Some(Told::Register { parameter }),
                 Quantity::Offset { parameter } => Some(Told::Pointer { parameter }),
                 Quantity::Cell { object, offset, .. } => Some(Told::Cell { object, offset }),
+                Quantity::Outer { value } => Some(Told::Outer { value }),
                 Quantity::Base { .. }
                 | Quantity::CellBase { .. }
                 | Quantity::CellOffset { .. }
-                | Quantity::Dead { .. } => None,
+                | Quantity::Dead { .. }
+                | Quantity::AnyOffset { .. }
+                | Quantity::AnyElement { .. } => None,
             };
             let bits = told.and_then(|told| self.told.get(&told));
             values.push(match bits {

@@ -179,6 +179,14 @@ impl Words for WordsAtHead<'_> {
                 let (zero, one) = (Box::new(number(0)), Box::new(number(1)));
                 Some(Expression::Choice(Box::new(alive), zero, one))
             }
+            Quantity::AnyOffset { .. } | Quantity::AnyElement { .. } => None,
+            Quantity::Outer { value } => {
+                let value = Subject::Value(value.as_u32());
+                Some(match reading {
+                    Reading::Signed => Expression::Signed(value),
+                    Reading::Unsigned => Expression::Unsigned(value),
+                })
+            }
         }
     }
 
@@ -198,7 +206,10 @@ impl Words for WordsAtHead<'_> {
             Quantity::Register { .. }
             | Quantity::Offset { .. }
             | Quantity::Cell { .. }
-            | Quantity::CellOffset { .. } => {
+            | Quantity::CellOffset { .. }
+            | Quantity::Outer { .. }
+            | Quantity::AnyOffset { .. }
+            | Quantity::AnyElement { .. } => {
                 let literal = Expression::Number(value.to_biguint().to_string());
                 Some(self.read(quantity, Reading::Unsigned)?.equals(literal))
             }

@@ -19,7 +19,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
 
 const NAME: &str = "kiki";
 
-/// Options: `kiki` (`ai`, `kind`, `bmc`, `all`), `template`, `strategy`, `k-max`, `decided`, `most-rows`, `solver`.
+/// Options: `kiki` (`ai`, `kind`, `bmc`, `all`), `template`, `strategy`, `k-max`, `decided`, `most-rows`, `solver`, `summaries`.
 fn make(options: &EngineOptions) -> Result<Box<dyn Engine>, OptionError> {
     Ok(Box::new(KInduction(from_options(options)?)))
 }
@@ -57,6 +57,7 @@ pub fn from_options(options: &EngineOptions) -> Result<Kiki, OptionError> {
         most_copies: options.value("k-max")?.unwrap_or(usual.most_copies),
         decided: options.value("decided")?.unwrap_or(usual.decided),
         most_rows: options.value("most-rows")?.unwrap_or(usual.most_rows),
+        summaries: options.flag("summaries"),
         ..usual
     })
 }
@@ -71,6 +72,7 @@ pub fn check_task(
 ) -> Result<KikiReport, String> {
     let options = Kiki {
         settings: door::settings(task, knowledge),
+        guesses: [knowledge.certified_facts(), knowledge.uncertified_facts()].concat(),
         ..options.clone()
     };
     let report = check(task.pure(), &options, budget, tell);

@@ -5,136 +5,108 @@ mod facts;
 mod infer;
 mod prove;
 mod refute;
+mod scout;
+mod summarise;
 
 use crate::answer::{KikiReport, ShownInvariant, SiteAnswer, SiteVerdict, Statistics};
+use crate::arrays;
+use crate::bench::Twice;
 use crate::cut::Cut;
+use crate::cut::calls::Calls;
 use crate::follow;
-use crate::invariant::{Invariants, Remembered};
+use crate::invariant::Remembered;
+use crate::modular::Modular;
+pub use crate::options::{Kiki, Mode, News};
 use crate::problem::Problem;
-use crate::sabotage::Sabotage;
-use crate::strategy::Strategy;
-use crate::template::Selection;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::execute::event::{Site, SiteIndex};
-use foghorn_encode::execute::settings::Settings;
 use foghorn_encode::execute::{ExecuteError, Executor, Memo, Trace};
 use foghorn_encode::memory::MemoryChoice;
 use foghorn_encode::semantics::cells::Cells;
-use foghorn_ir::Module;
 use foghorn_ir::interpret::ProgramPoint;
+use foghorn_ir::{FunctionId, Module};
 use foghorn_query::{Session, reason};
 use foghorn_smt::SolverError;
-use foghorn_smt::choice::{SolverChoice, SolverOptions};
-use foghorn_term::TermPool;
+use foghorn_smt::choice::SolverOptions;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
-/// Which of the three parts work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// Invariants of one copy, and what they prove.
-    Invariants,
-    /// k-induction without invariants.
-    Induction,
-    /// Failures from the start.
-    Bounded,
-    #[default]
-    All,
-}
-
-impl Mode {
-    fn infers(self) -> bool {
-        matches!(self, Mode::Invariants | Mode::All)
-    }
-
-    fn proves(self) -> bool {
-        self != Mode::Bounded
-    }
-
-    fn refutes(self) -> bool {
-        matches!(self, Mode::Bounded | Mode::Induction | Mode::All)
-    }
-}
-
-/// How to check.
-#[derive(Clone, Debug)]
-pub struct Kiki {
-    pub settings: Settings,
-    pub mode: Mode,
-    pub selection: Selection,
-    pub strategy: Strategy,
-    pub solver: SolverChoice,
-    /// The largest number of copies.
-    pub most_copies: u32,
-    /// Loops that constants decide are executed if they have no more iterations.
-    pub decided: u32,
-    /// Rows of one loop.
-    pub most_rows: usize,
-    /// Whether claims are made of what is proved.
-    pub argues: bool,
-    pub sabotage: Sabotage,
-}
-
-impl Default for Kiki {
-    fn default() -> Self {
-        Kiki {
-            settings: Settings::default(),
-            mode: Mode::default(),
-            selection: Selection::default(),
-            strategy: Strategy::default(),
-            solver: SolverChoice::default(),
-            most_copies: 64,
-            decided: 32,
-            most_rows: 160,
-            argues: true,
-            sabotage: Sabotage::None,
-        }
-    }
-}
-
-/// What is told while it works.
-pub enum News<'a> {
-    /// So many copies are looked at, and what is done with them.
-    Progress { copies: u32, phase: &'static str },
-    /// A site is decided.
-    Decided(&'a SiteAnswer),
-    /// The program was executed with cut loops.
-    Executed {
-        pool: &'a TermPool,
-        problem: &'a Problem,
-    },
-    /// Parameters have changed.
-    Parameters(&'a Invariants),
-}
+/// Iterations of a loop that constants decide cost less than copies that start from anything.
+const DECIDED_PER_COPY: u32 = 4;
 
 /// A site by what stays the same from run to run.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
 
-/// Checks a module in pure form. Where a range covers part of a cell, it is checked again with smaller cells.
+/// Sites that are decided.
+pub(crate) type Decided = BTreeMap<SiteKey, SiteVerdict>;
+
+/// What became of one look at a program.
+pub(crate) struct Outcome {
+    pub(crate) report: KikiReport,
+    pub(crate) decided: Decided,
+    /// Functions that are called as their contracts do not allow.
+    pub(crate) violated: BTreeSet<FunctionId>,
+}
+
+/// Checks a module in pure form.
 pub fn check(
     module: &Module,
     options: &Kiki,
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<KikiReport, SolverError> {
+    if !options.summaries || !options.mode.infers() {
+        let calls = Calls::default();
+        return Ok(attempt(module, options, budget, tell, Decided::new(), &calls)?.report);
+    }
+    // Half of the time is left for executing all functions.
+    let half = match budget.remaining() {
+        Some(left) => budget.within(left / 2),
+        None => budget.clone(),
+    };
+    let mut modular = Modular::summarise(module, options, &half, tell)?;
+    let contracts = modular.describe(module);
+    let mut report = match modular.prove(module, options, &half, tell)? {
+        Some(report) => report,
+        None => {
+            let (decided, calls) = (std::mem::take(&mut modular.decided), Calls::default());
+            attempt(module, options, budget, tell, decided, &calls)?.report
+        }
+    };
+    report.contracts = contracts;
+    Ok(report)
+}
+
+/// Looks at a program. Where a range covers part of a cell, it is looked at again with smaller cells.
+pub(crate) fn attempt(
+    module: &Module,
+    options: &Kiki,
+    budget: &Budget,
+    tell: &mut dyn FnMut(News<'_>),
+    mut decided: Decided,
+    calls: &Calls,
+) -> Result<Outcome, SolverError> {
     let mut attempts = Cells::attempts(module);
     let mut cells = attempts.next().unwrap_or(Cells::Bytes);
-    let mut decided = BTreeMap::new();
     loop {
-        let mut engine = Engine::open(module, options, cells, budget, tell, decided)?;
+        let engine = Engine::open(module, options, cells, budget, tell, decided)?;
+        let mut engine = engine.with_calls(calls.clone());
         engine.run()?;
         let is_too_coarse = engine.is_too_coarse;
-        let (report, known) = engine.finish();
-        decided = known;
+        let outcome = engine.finish();
         match attempts.next() {
-            Some(finer) if is_too_coarse && budget.check().is_ok() => cells = finer,
-            _ => return Ok(report),
+            Some(finer) if is_too_coarse && budget.check().is_ok() => {
+                cells = finer;
+                decided = outcome.decided;
+            }
+            _ => return Ok(outcome),
         }
     }
 }
 
-struct Engine<'a> {
+pub(crate) struct Engine<'a> {
     module: &'a Module,
     options: &'a Kiki,
     cells: Cells,
@@ -142,8 +114,9 @@ struct Engine<'a> {
     session: Session,
     memo: Memo,
     cut: Cut,
-    /// Sites that are decided.
-    decided: BTreeMap<SiteKey, SiteVerdict>,
+    decided: Decided,
+    /// Functions that are called as their contracts do not allow.
+    violated: BTreeSet<FunctionId>,
     /// Why others are not.
     open: BTreeMap<SiteKey, UnknownReason>,
     report: KikiReport,
@@ -164,27 +137,33 @@ enum Round {
 }
 
 impl<'a> Engine<'a> {
-    fn open(
+    pub(crate) fn open(
         module: &'a Module,
         options: &'a Kiki,
         cells: Cells,
         budget: &'a Budget,
         tell: &'a mut dyn FnMut(News<'_>),
-        decided: BTreeMap<SiteKey, SiteVerdict>,
+        decided: Decided,
     ) -> Result<Self, SolverError> {
+        let solver = SolverOptions {
+            choice: options.solver,
+            dump: None,
+            budget: budget.clone(),
+        };
+        let mut session = Session::new(&solver)?;
+        if let Some(compared) = &options.compared {
+            session.solver = Box::new(Twice::new(&solver, Arc::clone(compared))?);
+        }
         Ok(Engine {
             module,
             options,
             cells,
             budget,
-            session: Session::new(&SolverOptions {
-                choice: options.solver,
-                dump: None,
-                budget: budget.clone(),
-            })?,
+            session,
             memo: Memo::default(),
             cut: Cut::new(options.decided).with_sabotage(options.sabotage),
             decided,
+            violated: BTreeSet::new(),
             open: BTreeMap::new(),
             report: KikiReport::default(),
             is_too_coarse: false,
@@ -194,7 +173,16 @@ impl<'a> Engine<'a> {
         })
     }
 
+    /// With contracts for calls.
+    pub(crate) fn with_calls(mut self, calls: Calls) -> Self {
+        self.cut = std::mem::take(&mut self.cut).with_calls(calls);
+        self
+    }
+
     fn run(&mut self) -> Result<(), SolverError> {
+        if self.options.scouts && self.options.mode == Mode::All {
+            self.scout()?;
+        }
         let mut copies = 1;
         loop {
             self.report.copies = copies;
@@ -203,7 +191,7 @@ impl<'a> Engine<'a> {
                 Round::Done => None,
                 Round::Stopped(reason) => Some(reason),
                 Round::Further => {
-                    let next = copies + 1 + copies / 4;
+                    let next = next_copies(copies);
                     let is_last =
                         self.options.mode == Mode::Invariants || next > self.options.most_copies;
                     if is_last || self.budget.check().is_err() {
@@ -221,13 +209,17 @@ impl<'a> Engine<'a> {
     fn round(&mut self, copies: u32) -> Result<Round, SolverError> {
         self.tell(copies, "executing");
         self.cut.set_copies(copies);
+        self.cut.set_decided(self.decided_iterations(copies));
         let mut trace = match self.execute() {
             Ok(trace) => trace,
             Err(error) => return Ok(Round::Stopped(reason::of_execution(&error))),
         };
         self.session.assert_axioms(&mut trace)?;
         self.report.notes = trace.notes.clone();
-        let loops = self.cut.take_loops();
+        let preconditions = self.cut.preconditions().to_vec();
+        let mut loops = self.cut.take_loops();
+        let roots = follow::roots(&loops, &trace.events);
+        arrays::instantiate(&self.session.pool, &mut loops, &roots);
         self.report.statistics.cut_loops = loops.len();
         if let Some(refused) = self.cut.refusal().filter(|_| !loops.is_empty()) {
             return Ok(Round::Stopped(UnknownReason::Unsupported {
@@ -237,12 +229,20 @@ impl<'a> Engine<'a> {
         }
         let events = std::mem::take(&mut trace.events);
         let problem = Problem::new(&mut self.session.pool, loops, events, copies);
-        let problem = problem.with_sabotage(self.options.sabotage);
+        let problem = problem
+            .with_sabotage(self.options.sabotage)
+            .with_preconditions(&preconditions);
         (self.tell)(News::Executed {
             pool: &self.session.pool,
             problem: &problem,
         });
         self.list_sites(&trace);
+        // Without loops a failure from the start is the only kind there is, and what no start leads to holds.
+        let is_whole = problem.loops.is_empty() && self.options.mode.refutes();
+        if is_whole {
+            self.tell(copies, "looking for failures");
+            self.refute(&trace, &problem, self.budget)?;
+        }
         let mut inexact = None;
         if self.options.mode.proves() {
             inexact = self.infer_and_prove(&trace, &problem, copies)?;
@@ -261,9 +261,9 @@ impl<'a> Engine<'a> {
                 }
             };
         }
-        if self.options.mode.refutes() {
+        if self.options.mode.refutes() && !is_whole {
             self.tell(copies, "looking for failures");
-            self.refute(&trace, &problem)?;
+            self.refute(&trace, &problem, self.budget)?;
         }
         self.count();
         if self.budget.check().is_err() {
@@ -280,6 +280,14 @@ impl<'a> Engine<'a> {
             (_, true, Some(reason)) => Ok(Round::Stopped(reason)),
             (_, true, None) => Ok(Round::Stopped(UnknownReason::Bounded { bound: copies })),
             (_, false, _) => Ok(Round::Further),
+        }
+    }
+
+    /// How many iterations of a loop that constants decide are executed; none if all loops are to be cut.
+    fn decided_iterations(&self, copies: u32) -> u32 {
+        match self.options.decided {
+            0 => 0,
+            usual => usual.max(copies * DECIDED_PER_COPY),
         }
     }
 
@@ -314,7 +322,9 @@ impl<'a> Engine<'a> {
             let Ok(trace) = &result else { break };
             let (pool, cut) = (&self.session.pool, &mut self.cut);
             let roots = follow::roots(cut.loops(), &trace.events);
-            if !follow::follow_cells(pool, cut, &roots) && !cut.has_late_cut() {
+            let is_new = follow::follow_cells(pool, cut, &roots);
+            let is_new = arrays::follow_arrays(pool, cut, &roots) || is_new;
+            if !is_new && !cut.has_late_cut() {
                 break;
             }
             result = self.execute_once();
@@ -406,7 +416,7 @@ impl<'a> Engine<'a> {
         own.terms = self.session.pool.len();
     }
 
-    fn finish(mut self) -> (KikiReport, BTreeMap<SiteKey, SiteVerdict>) {
+    pub(crate) fn finish(mut self) -> Outcome {
         self.count();
         let rest = self.report.incomplete.clone();
         for answer in &mut self.report.answers {
@@ -424,7 +434,19 @@ impl<'a> Engine<'a> {
                 }
             };
         }
-        (self.report, self.decided)
+        Outcome {
+            report: self.report,
+            decided: self.decided,
+            violated: self.violated,
+        }
+    }
+}
+
+/// One more copy, and more at once where there are many: what k copies do not show, k + 1 seldom do.
+fn next_copies(copies: u32) -> u32 {
+    match copies < 16 {
+        true => copies + 1 + copies / 4,
+        false => copies + copies / 2,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The invariants that are looked for: a product of templates for each loop.
 
 use crate::cut::record::{CutLoop, LoopKey, Quantity};
-use crate::template::{Selection, Shape, Template, choose};
+use crate::template::{Pairs, Selection, Shape, Template, choose};
 use foghorn_encode::execute::LoopHead;
 use foghorn_term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,20 +66,22 @@ fn key(cut: &CutLoop) -> Key {
 }
 
 impl Invariants {
-    /// Rows for all loops, all at bottom.
+    /// Rows for all loops, all at bottom. `compared` has the pairs of quantities of each loop that formulas compare.
     pub fn choose(
         pool: &TermPool,
         loops: &[CutLoop],
+        compared: &BTreeMap<usize, BTreeSet<(usize, usize)>>,
         selection: &Selection,
         limit: usize,
     ) -> Invariants {
         let mut invariants = Invariants::default();
-        for cut in loops {
+        for (index, cut) in loops.iter().enumerate() {
             if invariants.known.contains_key(&key(cut)) {
                 continue;
             }
             let shapes = shapes(pool, cut);
-            let chosen = choose(selection, &shapes, &pairs(&shapes), limit);
+            let own = compared.get(&index).cloned().unwrap_or_default();
+            let chosen = choose(selection, &shapes, &pairs(&shapes, own), limit);
             for kind in chosen.left_out {
                 let what = format!("{} of {}", kind.name(), cut.name);
                 invariants.left_out.push(what);
@@ -98,6 +100,14 @@ impl Invariants {
             loop_name: cut.name.to_string(),
         };
         self.known.insert(key(cut), invariant);
+    }
+
+    /// Says more of a loop.
+    pub(crate) fn extend(&mut self, cut: &CutLoop, rows: Vec<Row>) {
+        match self.known.get_mut(&key(cut)) {
+            Some(invariant) => invariant.rows.extend(rows),
+            None => self.insert(cut, rows),
+        }
     }
 
     /// What is said of a loop.
@@ -151,39 +161,54 @@ impl Invariants {
     }
 }
 
-fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
+pub(crate) fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
     let quantities = cut.quantities.iter().zip(&cut.first.values);
     let shapes = quantities.map(|(quantity, &value)| Shape {
         width: pool.width(value),
         is_name: match quantity {
-            Quantity::Base { .. } | Quantity::CellBase { .. } | Quantity::Dead { .. } => true,
+            Quantity::Base { .. }
+            | Quantity::CellBase { .. }
+            | Quantity::Dead { .. }
+            | Quantity::AnyOffset { .. }
+            | Quantity::AnyElement { .. } => true,
             Quantity::Register { .. }
             | Quantity::Offset { .. }
             | Quantity::Cell { .. }
-            | Quantity::CellOffset { .. } => false,
+            | Quantity::CellOffset { .. }
+            | Quantity::Outer { .. } => false,
         },
+        // Of arrays only their own rows speak.
+        is_fixed: !quantity.is_carried() || matches!(quantity, Quantity::AnyElement { .. }),
     });
     shapes.collect()
 }
 
-/// Pairs that rows relate: of numbers of one width, if there are few.
-fn pairs(shapes: &[Shape]) -> BTreeSet<(usize, usize)> {
+/// Pairs that rows relate: of numbers of one width, all if there are few, else neighbours and those that are compared.
+fn pairs(shapes: &[Shape], mut compared: BTreeSet<(usize, usize)>) -> Pairs {
     const FEW: usize = 7;
     let mut by_width: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (at, shape) in shapes.iter().enumerate() {
-        if !shape.is_name && shape.width > 1 && shape.width <= 64 {
+        if shape.is_number() {
             by_width.entry(shape.width).or_default().push(at);
         }
     }
-    let mut pairs = BTreeSet::new();
+    compared.retain(|&(left, right)| {
+        let (left, right) = (&shapes[left], &shapes[right]);
+        left.width == right.width && left.is_number() && right.is_number()
+    });
+    let mut pairs = compared.clone();
     for numbers in by_width.values() {
         for (at, &left) in numbers.iter().enumerate() {
             for &right in &numbers[at + 1..] {
-                if numbers.len() <= FEW || right == left + 1 {
+                let is_fixed = shapes[left].is_fixed && shapes[right].is_fixed;
+                if !is_fixed && (numbers.len() <= FEW || right == left + 1) {
                     pairs.insert((left, right));
                 }
             }
         }
     }
-    pairs
+    Pairs {
+        all: pairs,
+        compared,
+    }
 }

@@ -14,14 +14,20 @@
 //! [0161](../../../docs/decisions/0161-windows-of-copies.md), [0162](../../../docs/decisions/0162-templates-and-search.md).
 
 pub mod answer;
+mod arrays;
 pub mod audit;
+pub mod bench;
 mod claims;
 pub mod counterexample;
 pub mod cut;
 pub mod door;
 pub mod engine;
 mod follow;
+mod guess;
 pub mod invariant;
+pub mod modular;
+pub mod options;
+mod phases;
 pub mod problem;
 pub mod sabotage;
 pub mod show;
@@ -29,5 +35,6 @@ pub mod strategy;
 pub mod template;
 
 pub use answer::{KikiReport, LoopInvariant, ShownInvariant, SiteAnswer, SiteVerdict};
-pub use engine::{Kiki, Mode, News, check};
+pub use engine::check;
+pub use options::{Kiki, Mode, News};
 pub use sabotage::Sabotage;

@@ -12,6 +12,7 @@
 //! before and are assumed ([`Problem::checks`]): only checks of the same execution, since the copies of one entry into a
 //! loop are consecutive iterations, and another entry has values and copies of its own.
 
+use crate::cut::calls::Precondition;
 use crate::cut::record::CutLoop;
 use crate::invariant::{Invariant, Invariants};
 use crate::sabotage::Sabotage;
@@ -34,6 +35,8 @@ pub enum Suspect {
     Check(SiteIndex),
     /// An obligation, or a recursion that goes on.
     Inexact,
+    /// A function with a contract is called as it should not be: the number of the precondition.
+    Precondition(usize),
 }
 
 /// A back edge at which rows have to hold.
@@ -52,6 +55,8 @@ pub struct BackEdge {
 pub struct Problem {
     pub loops: Vec<CutLoop>,
     pub events: Vec<Event>,
+    /// Obligations that functions are called as they should be, in order.
+    pub preconditions: Vec<Precondition>,
     copies: usize,
     pub sabotage: Sabotage,
     /// What holds of windows.
@@ -72,6 +77,7 @@ impl Problem {
         let mut problem = Problem {
             loops,
             events,
+            preconditions: vec![],
             copies: copies as usize,
             sabotage: Sabotage::None,
             windows: vec![],
@@ -87,6 +93,52 @@ impl Problem {
     #[must_use]
     pub fn with_sabotage(self, sabotage: Sabotage) -> Self {
         Problem { sabotage, ..self }
+    }
+
+    /// With the obligations that functions are called as they should be.
+    #[must_use]
+    pub fn with_preconditions(self, preconditions: &[Precondition]) -> Self {
+        Problem {
+            preconditions: preconditions.to_vec(),
+            ..self
+        }
+    }
+
+    fn precondition_at(&self, position: usize) -> Option<usize> {
+        let known = &self.preconditions;
+        known.binary_search_by_key(&position, |it| it.position).ok()
+    }
+
+    /// The same run, asking which of these arguments the places have that are looked for: rows of `cut` have to hold of
+    /// `arguments` there.
+    #[must_use]
+    pub fn of_arguments(
+        &self,
+        pool: &mut TermPool,
+        cut: CutLoop,
+        arguments: &[TermId],
+        targets: &[Target],
+    ) -> Problem {
+        let mut problem = Problem {
+            loops: vec![cut],
+            events: self.events.clone(),
+            preconditions: self.preconditions.clone(),
+            copies: self.copies,
+            sabotage: self.sabotage,
+            windows: self.windows.clone(),
+            back_edges: vec![],
+            taken: self.taken,
+        };
+        for &target in targets {
+            problem.back_edges.push(BackEdge {
+                cut: 0,
+                values: arguments.to_vec(),
+                target,
+                wanted: pool.fresh_symbol("wanted", Sort::Bool),
+            });
+        }
+        problem.taken = problem.some_wanted(pool);
+        problem
     }
 
     fn make_windows(&mut self, pool: &mut TermPool) {
@@ -135,6 +187,7 @@ impl Problem {
         let mut problem = Problem {
             loops: self.loops.clone(),
             events: self.events.clone(),
+            preconditions: self.preconditions.clone(),
             copies: self.copies,
             sabotage: self.sabotage,
             windows: self.windows.clone(),
@@ -211,7 +264,13 @@ impl Problem {
                 What::Check { condition, site } if !settled.contains(site) => {
                     (Suspect::Check(*site), pool.not(*condition))
                 }
-                What::Obligation { condition, .. } => (Suspect::Inexact, pool.not(*condition)),
+                What::Obligation { condition, .. } => {
+                    let suspect = match self.precondition_at(position) {
+                        Some(number) => Suspect::Precondition(number),
+                        None => Suspect::Inexact,
+                    };
+                    (suspect, pool.not(*condition))
+                }
                 What::Unwinding { .. } => (Suspect::Inexact, pool.bool(true)),
                 What::Check { .. }
                 | What::Input { .. }
@@ -262,6 +321,29 @@ pub fn state_invariant(
     sabotage: Sabotage,
 ) -> Vec<TermId> {
     let mut all = vec![];
+    for place in &cut.placeholders {
+        for row in &invariant.rows {
+            let holds = row.template.formula(pool, &place.values);
+            let guarded = pool.implies(place.guard, holds);
+            if pool.as_bool(guarded) != Some(true) {
+                all.push(guarded);
+            }
+        }
+    }
+    for values in &cut.places {
+        let guard = match cut.copies.first() {
+            Some(copy) => pool.and(&[cut.select, copy.head.guard]),
+            None => continue,
+        };
+        for row in invariant
+            .rows
+            .iter()
+            .filter(|row| row.template.is_of_arrays())
+        {
+            let holds = row.template.formula(pool, values);
+            all.push(pool.implies(guard, holds));
+        }
+    }
     for copy in &cut.copies {
         let guard = match sabotage {
             Sabotage::DroppedGuard => copy.head.guard,

@@ -15,4 +15,12 @@ pub enum Sabotage {
     BoundOffByOne,
     /// Checks of earlier copies are assumed of executions from the start, as if another entry had shown them.
     OtherEntry,
+    /// A function with a contract is called as it should not be, and nobody minds.
+    DroppedPrecondition,
+    /// A recursive call is assumed not to happen.
+    AssumedRecursion,
+    /// All calls of a function with a contract have the same result.
+    SharedResult,
+    /// What is said of arrays need not hold where a loop goes back.
+    ForgottenElement,
 }

@@ -1,6 +1,8 @@
 //! The laws of templates, of each on all states of a few bits: the formula against the states that were joined.
 
-use foghorn_kiki::template::{Bits, Linear, Power, Reading, Relation, Template, Values};
+use foghorn_kiki::template::{
+    Bits, Linear, Parts, Power, Reading, Relation, Segment, Split, Template, Threshold, Values,
+};
 use foghorn_term::eval::{Evaluator, Model, Value};
 use foghorn_term::{BitVecValue, TermId, TermPool};
 
@@ -117,6 +119,44 @@ fn power() {
         ];
         Box::new(Power::new(0, pattern))
     });
+}
+
+#[test]
+fn split() {
+    for (reading, at) in [(Reading::Signed, 1), (Reading::Unsigned, 4)] {
+        obeys(|| {
+            let pattern: Vec<Box<dyn Template>> = vec![
+                Box::new(Bits::new(1, WIDTH)),
+                Box::new(Linear::new(vec![(1, 1)], Reading::Signed, WIDTH)),
+            ];
+            let threshold = Threshold {
+                quantity: 0,
+                reading,
+                at: at.into(),
+            };
+            Box::new(Split::new(threshold, pattern))
+        });
+    }
+}
+
+/// A cell of two bytes whose offset is one quantity, parted by another; what it holds is the offset once more.
+#[test]
+fn segments() {
+    for scale in [1, 2] {
+        obeys(|| {
+            let parts = Parts {
+                offset: 0,
+                bound: 1,
+                scale,
+                cell: 2,
+            };
+            let pattern: Vec<Box<dyn Template>> = vec![
+                Box::new(Values::new(0)),
+                Box::new(Linear::new(vec![(0, 1)], Reading::Signed, WIDTH)),
+            ];
+            Box::new(Segment::new(parts, pattern))
+        });
+    }
 }
 
 /// A row says of each state what the integers say: a bound one too small or too large would be noticed.

@@ -4,16 +4,14 @@
 //! what it refutes must fail there. `FOGHORN_KIKI_PROGRAMS` sets the number of programs.
 
 mod common;
+#[path = "common/compare.rs"]
+mod compare;
 
-use foghorn_bmc::{Bmc, SiteVerdict as Unwound};
-use foghorn_core::{Budget, SiteKind, SpanId};
+use compare::{ask, compare, notices};
+use foghorn_core::SiteKind;
 use foghorn_ir::{Module, parse_module};
-use foghorn_kiki::{Kiki, Mode, Sabotage, SiteVerdict, check};
+use foghorn_kiki::{Kiki, Mode, Sabotage};
 use foghorn_testkit::loop_program;
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-type Answers = BTreeMap<(SiteKind, SpanId), Option<bool>>;
 
 fn random_program(seed: u64) -> (Module, String) {
     let text = loop_program(seed);
@@ -22,67 +20,15 @@ fn random_program(seed: u64) -> (Module, String) {
     (module, text)
 }
 
-fn unwind(module: &Module) -> Answers {
-    let options = Bmc {
-        unwind: Some(8),
-        vacuity: false,
-        ..Bmc::default()
-    };
-    let report = foghorn_bmc::check(module, &options, &Budget::unlimited(), &mut |_| {});
-    let report = report.expect("it solves");
-    assert!(report.incomplete.is_none());
-    let answers = report.answers.iter().map(|answer| {
-        let holds = match &answer.verdict {
-            Unwound::Safe => Some(true),
-            Unwound::Unsafe(_) => Some(false),
-            Unwound::Unknown(_) => None,
-        };
-        ((answer.site.kind, answer.site.span), holds)
-    });
-    answers.collect()
-}
-
-fn ask(module: &Module, options: &Kiki) -> Answers {
-    // What takes longer stays open; that is no contradiction.
-    let budget = Budget::unlimited().within(Duration::from_secs(2));
-    let report = check(module, options, &budget, &mut |_| {});
-    let answers = report
-        .expect("it solves")
-        .answers
-        .into_iter()
-        .map(|answer| {
-            let holds = match answer.verdict {
-                SiteVerdict::Safe => Some(true),
-                SiteVerdict::Unsafe(_) => Some(false),
-                SiteVerdict::Unknown(_) => None,
-            };
-            ((answer.site.kind, answer.site.span), holds)
-        });
-    answers.collect()
-}
-
 /// Every loop is cut, however few iterations it has.
 fn options() -> Kiki {
     Kiki {
         decided: 0,
         most_copies: 3,
+        // A failure that is found before hides a proof that is wrong.
+        scouts: false,
         ..Kiki::default()
     }
-}
-
-/// Checks about which the two contradict each other, and those that are proved.
-fn compare(module: &Module, options: &Kiki) -> (u64, u64) {
-    let expected = unwind(module);
-    let (mut contradictions, mut proved) = (0, 0);
-    for (site, holds) in ask(module, options) {
-        let truth = expected.get(&site).copied().flatten();
-        contradictions += u64::from(matches!(
-            (holds, truth),
-            (Some(true), Some(false)) | (Some(false), Some(true))
-        ));
-        proved += u64::from(holds == Some(true));
-    }
-    (contradictions, proved)
 }
 
 #[test]
@@ -104,21 +50,6 @@ fn what_is_said_holds_when_loops_are_unwound() {
         all += proved;
     }
     assert!(all > count, "{all} proved in {count} programs");
-}
-
-/// Programs that show one fault each: what is wrong about them is found, and with the fault it is not.
-fn notices(sabotage: Sabotage, options: &Kiki, text: &str) {
-    let module = common::module(text);
-    let right = compare(&module, options);
-    assert_eq!(right.0, 0, "{sabotage:?}: right without the fault");
-    let options = Kiki {
-        sabotage,
-        ..options.clone()
-    };
-    assert!(
-        compare(&module, &options).0 > 0,
-        "{sabotage:?} goes unnoticed"
-    );
 }
 
 const CELL: &str = r#"function @main() -> i32 {

@@ -554,6 +554,8 @@ pub enum BenchName {
     Memory,
     /// Pointer analysis and the pure form over programs of 1,000 to 200,000 instructions
     Dsa,
+    /// kIkI: summaries against inlining, a solver that is kept against new ones, search against enumeration
+    Kiki,
     /// What `verify` costs beside its engines: against `ir`, on programs that are proved in no time
     Start,
 }

@@ -16,22 +16,25 @@
 //!   refuse the program ([`Cut::refusal`]), or lost ([`Executor::lose_track`]).
 //! - Loop-back values have the same terms in every run of one policy, so that the solver keeps what it has learned.
 
+pub mod calls;
 pub mod effects;
 mod names;
+mod outer;
 pub mod record;
 mod state;
 
 use crate::sabotage::Sabotage;
+use calls::{Calls, MetCalls, Results};
 use effects::Effects;
 use foghorn_encode::execute::context::ContextId;
 use foghorn_encode::execute::{
     Activation, CallTreatment, Executor, LoopHead, LoopPolicy, Repeat, Repetition,
 };
 use foghorn_encode::semantics::object::Kind;
-use foghorn_ir::{BlockId, Cell, FunctionId, Type};
+use foghorn_ir::{BlockId, Cell, FunctionId, Type, ValueId};
 use foghorn_term::{Sort, TermId, TermPool};
 use names::describe;
-use record::{Copy, CutLoop, Followed, LoopKey, Quantity};
+use record::{Array, Copy, CutLoop, Followed, LoopKey, Quantity};
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::{Place, state, state_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,13 +53,22 @@ pub struct Cut {
     decided: u32,
     /// Cells that rows speak of, by the entry into the loop.
     followed: BTreeMap<ContextId, BTreeSet<Followed>>,
+    /// Arrays that rows speak of, by the entry into the loop, with the symbol for any offset.
+    arrays: BTreeMap<ContextId, BTreeMap<Array, Option<TermId>>>,
     /// Loop-back values by entry and place.
     loop_back: FxHashMap<(ContextId, usize), TermId>,
     lives: FxHashMap<(ContextId, u64), TermId>,
     selects: FxHashMap<ContextId, TermId>,
     effects: FxHashMap<(FunctionId, usize), Effects>,
-    /// Loops that were seen to go on when a constant number of iterations was over.
+    /// Values that loops use and do not compute.
+    outer: FxHashMap<(FunctionId, usize), Rc<Vec<ValueId>>>,
+    /// Loops that inputs were seen to decide.
     undecided: FxHashSet<LoopKey>,
+    /// Loops that constants decide, after more iterations than are executed.
+    long: FxHashSet<LoopKey>,
+    /// What becomes of calls.
+    calls: Calls,
+    results: Results,
     run: Run,
     sabotage: Sabotage,
 }
@@ -71,6 +83,7 @@ struct Run {
     recursion: Option<FunctionId>,
     refusal: Option<&'static str>,
     lost_heap: bool,
+    calls: MetCalls,
 }
 
 impl Cut {
@@ -93,9 +106,25 @@ impl Cut {
         self.copies = copies.max(1);
     }
 
+    /// How many iterations of a loop that constants decide the next run executes.
+    pub fn set_decided(&mut self, decided: u32) {
+        if decided > self.decided {
+            self.decided = decided;
+            self.long.clear();
+        }
+    }
+
     /// Rows may speak of a cell from the next run on; whether that is new.
     pub fn follow(&mut self, entry: ContextId, cell: Followed) -> bool {
         self.followed.entry(entry).or_default().insert(cell)
+    }
+
+    /// Rows may speak of an array from the next run on; whether that is new.
+    pub fn follow_array(&mut self, entry: ContextId, array: Array) -> bool {
+        let known = self.arrays.entry(entry).or_default();
+        let is_new = !known.contains_key(&array);
+        known.entry(array).or_default();
+        is_new
     }
 
     /// The loops of the last run.
@@ -151,6 +180,15 @@ impl Cut {
         *effects
     }
 
+    fn outer_values(&mut self, executor: &Executor<'_, '_>, head: &LoopHead) -> Rc<Vec<ValueId>> {
+        let key = (head.function, head.component);
+        let known = self.outer.entry(key).or_insert_with(|| {
+            let (body, plan) = (executor.body(), executor.plan());
+            Rc::new(outer::outer_values(body, &plan, head.component))
+        });
+        Rc::clone(known)
+    }
+
     /// Puts `select ? loop-back : first` in the place of all that the loop can change.
     fn cut(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) {
         let effects = self.effects(executor, head);
@@ -164,7 +202,10 @@ impl Cut {
             pool.fresh_symbol(&format!("{name}.select"), Sort::Bool)
         });
         let lives = self.changing_lives(executor, effects);
-        let quantities = self.quantities(executor, head, &lives);
+        let mut quantities = self.quantities(executor, head, &lives);
+        let outer = self.outer_values(executor, head);
+        quantities.extend(outer.iter().map(|&value| Quantity::Outer { value }));
+        quantities.extend(self.array_quantities(executor, head));
         let known: Rc<FxHashSet<u64>> =
             Rc::new(executor.objects().in_order().iter().copied().collect());
         let first = state(executor, head, &quantities, &known);
@@ -194,6 +235,8 @@ impl Cut {
             alive,
             first,
             copies: vec![],
+            placeholders: vec![],
+            places: vec![],
             memories,
         });
     }
@@ -268,6 +311,31 @@ impl Cut {
         quantities
     }
 
+    /// Any offset, and what is there, of the arrays that rows speak of at this head.
+    fn array_quantities(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        head: &LoopHead,
+    ) -> Vec<Quantity> {
+        let body = executor.body();
+        let mut quantities = vec![];
+        for (&of, symbol) in self.arrays.get_mut(&head.entry).into_iter().flatten() {
+            let param = body.blocks[head.block].params[of.parameter];
+            let region = body.ty(param).region();
+            let cell = region.map(|region| executor.cell(&body.regions[region]));
+            let has_numbers = matches!(cell, Some(Cell::Bytes | Cell::Word { .. }));
+            // The number of an object that the loop makes means another one at the next head.
+            if !has_numbers || executor.objects().get(of.object).is_none() {
+                continue;
+            }
+            let sort = Sort::BitVec(executor.pointer_bits());
+            let symbol = *symbol.get_or_insert_with(|| executor.pool.fresh_symbol("any", sort));
+            quantities.push(Quantity::AnyOffset { of, symbol });
+            quantities.push(Quantity::AnyElement { of, symbol });
+        }
+        quantities
+    }
+
     /// The functions of the loop-back memories, with the parameter of each.
     fn choose_parameters(
         &mut self,
@@ -337,7 +405,13 @@ impl Cut {
 
     /// Whether an entry that is not cut may go on without: constants have decided all so far.
     fn is_unwound(&self, executor: &Executor<'_, '_>, head: &LoopHead) -> bool {
-        head.iteration < self.decided && !self.undecided.contains(&key_of(executor, head))
+        let is_driver = |target: calls::Target| target.driver == head.function;
+        if self.calls.target.is_some_and(is_driver) {
+            return false;
+        }
+        let key = key_of(executor, head);
+        let is_cut = self.undecided.contains(&key) || self.long.contains(&key);
+        head.iteration < self.decided && !is_cut
     }
 
     fn subjects(&self, index: usize) -> (Vec<Quantity>, Rc<FxHashSet<u64>>) {
@@ -396,9 +470,11 @@ impl LoopPolicy for Cut {
     fn repeat(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) -> Repeat {
         let Some(&index) = self.run.by_entry.get(&head.entry) else {
             let Repetition { undecided, .. } = executor.repetition();
-            if undecided > 0 || head.iteration + 1 >= self.decided {
-                // In the next run it is cut where it is entered.
+            // In the next run it is cut where it is entered.
+            if undecided > 0 {
                 self.undecided.insert(key_of(executor, head));
+            } else if head.iteration + 1 >= self.decided {
+                self.long.insert(key_of(executor, head));
             }
             return Repeat::Again;
         };
@@ -428,6 +504,9 @@ impl LoopPolicy for Cut {
         executor: &mut Executor<'_, '_>,
         activation: &Activation<'_>,
     ) -> CallTreatment {
+        if let Some(treatment) = self.replace_call(executor, activation) {
+            return treatment;
+        }
         let most = self.decided.max(self.copies);
         if activation.depth <= most && activation.undecided_depth < self.copies {
             return CallTreatment::Enter;
@@ -439,7 +518,11 @@ impl LoopPolicy for Cut {
 
     fn finish(&mut self, _: &mut TermPool, trace: &mut foghorn_encode::execute::Trace) {
         let end = trace.events.len();
+        let driver = self.calls.target.map(|target| target.driver);
         for cut in &mut self.run.loops {
+            if Some(cut.head.function) == driver {
+                cut.placeholders.clone_from(&self.run.calls.placeholders);
+            }
             for copy in &mut cut.copies {
                 if copy.back.is_none() {
                     copy.events.end = end;

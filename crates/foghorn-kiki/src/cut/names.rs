@@ -2,6 +2,7 @@
 
 use super::record::Quantity;
 use foghorn_encode::execute::{Executor, LoopHead};
+use foghorn_ir::ValueId;
 use foghorn_ir::interpret::Allocation;
 
 /// What people call a quantity.
@@ -11,13 +12,11 @@ pub(super) fn describe(
     quantity: &Quantity,
 ) -> String {
     let body = executor.body();
-    let name = |parameter: usize| {
-        let value = body.blocks[head.block].params[parameter];
-        match &body.values[value].name {
-            Some(name) => name.to_string(),
-            None => format!("{value}"),
-        }
+    let name_of = |value: ValueId| match &body.values[value].name {
+        Some(name) => name.to_string(),
+        None => format!("{value}"),
     };
+    let name = |parameter: usize| name_of(body.blocks[head.block].params[parameter]);
     match *quantity {
         Quantity::Register { parameter } => name(parameter),
         Quantity::Base { parameter } => format!("object({})", name(parameter)),
@@ -30,6 +29,12 @@ pub(super) fn describe(
             format!("offset({})", cell_name(executor, object, offset))
         }
         Quantity::Dead { object } => format!("dead({})", object_name(executor, object)),
+        Quantity::Outer { value } => name_of(value),
+        Quantity::AnyOffset { of, .. } => format!("any({})", object_name(executor, of.object)),
+        Quantity::AnyElement { of, .. } => {
+            let object = object_name(executor, of.object);
+            format!("{object}[any({object})]")
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use foghorn_encode::execute::LoopHead;
 use foghorn_encode::execute::event::Event;
-use foghorn_ir::{BlockId, FunctionId, InstId};
+use foghorn_ir::{BlockId, FunctionId, InstId, ValueId};
 use foghorn_term::TermId;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -47,6 +47,30 @@ pub enum Quantity {
     },
     /// Whether the life of an object has ended.
     Dead { object: u64 },
+    /// An integer that was computed before the loop and that the loop uses: the same in all iterations of one entry. Rows
+    /// relate others to it.
+    Outer { value: ValueId },
+    /// Any offset of an array, a symbol: the same in all iterations of one entry.
+    AnyOffset { of: Array, symbol: TermId },
+    /// What the array holds there.
+    AnyElement { of: Array, symbol: TermId },
+}
+
+impl Quantity {
+    /// Whether iterations can change it.
+    pub fn is_carried(self) -> bool {
+        match self {
+            Quantity::Outer { .. } | Quantity::AnyOffset { .. } => false,
+            Quantity::Register { .. }
+            | Quantity::Base { .. }
+            | Quantity::Offset { .. }
+            | Quantity::Cell { .. }
+            | Quantity::CellBase { .. }
+            | Quantity::CellOffset { .. }
+            | Quantity::Dead { .. }
+            | Quantity::AnyElement { .. } => true,
+        }
+    }
 }
 
 /// A cell of a memory that is a parameter of the head.
@@ -55,6 +79,13 @@ pub struct Followed {
     pub parameter: usize,
     pub object: u64,
     pub offset: u64,
+}
+
+/// An object that a memory holds which is a parameter of the head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Array {
+    pub parameter: usize,
+    pub object: u64,
 }
 
 /// One entry into a loop that was cut.
@@ -75,6 +106,10 @@ pub struct CutLoop {
     /// What the quantities are when the loop is entered from outside, and the condition that it is.
     pub first: State,
     pub copies: Vec<Copy>,
+    /// Other places where what is said of the loop holds: behind calls of a function within itself.
+    pub placeholders: Vec<State>,
+    /// The quantities at the head from loop-back values, with places that formulas read for the symbols of arrays.
+    pub places: Vec<Vec<TermId>>,
     /// Functions whose values are what the loop-back memories hold, with the parameter of each.
     pub memories: Vec<(String, usize)>,
 }

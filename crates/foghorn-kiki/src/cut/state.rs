@@ -87,6 +87,11 @@ fn value_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, quantity: &Quant
             let known = executor.objects().get(object).map(|object| object.dead);
             known.unwrap_or_else(|| executor.pool.bool(true))
         }
+        Quantity::Outer { value } => executor.get(value),
+        Quantity::AnyOffset { symbol, .. } => symbol,
+        Quantity::AnyElement { of, symbol } => {
+            read_at(executor, place, of.parameter, of.object, symbol)
+        }
     }
 }
 
@@ -114,6 +119,18 @@ fn read(
     object: u64,
     offset: u64,
 ) -> TermId {
+    let offset = executor.pool.bv(executor.pointer_bits(), offset);
+    read_at(executor, place, parameter, object, offset)
+}
+
+/// The contents of a cell of an object.
+fn read_at(
+    executor: &mut Executor<'_, '_>,
+    place: &Place<'_>,
+    parameter: usize,
+    object: u64,
+    offset: TermId,
+) -> TermId {
     let body = executor.body();
     let width = executor.pointer_bits();
     let region = body.ty(place.params[parameter]).region();
@@ -123,10 +140,7 @@ fn read(
         Cell::Word { bytes } => Sort::BitVec(8 * bytes),
         Cell::Pointer => Sort::Pointer { width },
     };
-    let (base, offset) = (
-        executor.pool.bv(width, object),
-        executor.pool.bv(width, offset),
-    );
+    let base = executor.pool.bv(width, object);
     let pointer = executor.pool.pointer(base, offset);
     let (memory, pool) = (&mut *executor.memory, &mut *executor.pool);
     memory.read(pool, place.arguments[parameter], pointer, sort)

@@ -80,10 +80,18 @@ fn fact(module: &Module, cut: &CutLoop, row: &LinearFact) -> Option<Fact> {
     let params = &body.blocks[cut.key.block].params;
     let mut terms = vec![];
     for &(quantity, factor) in &row.terms {
-        let Quantity::Register { parameter } = cut.quantities[quantity] else {
-            return None;
+        let value = match cut.quantities[quantity] {
+            Quantity::Register { parameter } => params[parameter],
+            Quantity::Outer { value } => value,
+            Quantity::Base { .. }
+            | Quantity::Offset { .. }
+            | Quantity::Cell { .. }
+            | Quantity::CellBase { .. }
+            | Quantity::CellOffset { .. }
+            | Quantity::Dead { .. }
+            | Quantity::AnyOffset { .. }
+            | Quantity::AnyElement { .. } => return None,
         };
-        let value = params[parameter];
         match body.ty(value) {
             Type::Int(width) if width > 1 => {}
             _ => return None,

@@ -2,14 +2,17 @@
 
 use super::Engine;
 use crate::answer::{LoopInvariant, ShownInvariant};
+use crate::arrays;
 use crate::cut::record::CutLoop;
 use crate::engine::News;
 use crate::follow;
+use crate::guess::Guesses;
 use crate::invariant::Invariants;
+use crate::phases;
 use crate::problem::{Problem, state_invariant};
 use crate::sabotage::Sabotage;
 use crate::strategy::{Inference, Inferred};
-use crate::template::Selection;
+use crate::template::{Kind, Selection};
 use foghorn_core::UnknownReason;
 use foghorn_encode::execute::{Memo, Trace};
 use foghorn_ir::interpret::Allocation;
@@ -63,7 +66,7 @@ impl Engine<'_> {
     }
 
     /// Finds invariants; what they say at heads.
-    fn infer(
+    pub(super) fn infer(
         &mut self,
         problem: &Problem,
         copies: u32,
@@ -73,16 +76,25 @@ impl Engine<'_> {
         self.tell(copies, "looking for invariants");
         let started = Instant::now();
         let most = self.options.most_rows;
-        let mut invariants =
-            Invariants::choose(&self.session.pool, &problem.loops, selection, most);
+        let roots = follow::roots(&problem.loops, &problem.events);
+        let (pool, loops) = (&self.session.pool, &problem.loops);
+        let compared = phases::compared_pairs(pool, loops, &roots);
+        let mut invariants = Invariants::choose(pool, loops, &compared, selection, most);
+        if selection.is_cheap() {
+            let guesses = Guesses::new(self.module, &self.options.guesses);
+            guesses.add_rows(pool, loops, &mut invariants);
+            arrays::add_rows(pool, loops, &mut invariants);
+        }
+        if selection.has(Kind::Power) {
+            phases::add_splits(pool, loops, &roots, &mut invariants);
+        }
+        let constants = follow::constants(pool, &roots);
         for what in &invariants.left_out {
             let warning = format!("too many rows: {what} are left out");
             if !self.report.warnings.contains(&warning) {
                 self.report.warnings.push(warning);
             }
         }
-        let roots = follow::roots(&problem.loops, &problem.events);
-        let constants = follow::constants(&self.session.pool, &roots);
         let mut states = 0;
         // Invariants are one way of three: others need time too.
         let third = self.budget.remaining().map(|left| left / 3);
@@ -114,7 +126,9 @@ impl Engine<'_> {
             self.note_shown(problem, &invariants, copies);
             if copies == 1 && !self.cut.has_late_cut() {
                 self.remembered.extend(invariants.remember(&problem.loops));
-                self.find_facts(problem, &invariants, assumed)?;
+                if !self.cut.is_of_any_arguments() {
+                    self.find_facts(problem, &invariants, assumed)?;
+                }
             }
         }
         Ok(problem.invariants(&mut self.session.pool, &invariants))

@@ -6,13 +6,28 @@ use crate::problem::{Problem, Suspect, Target};
 use crate::strategy::ask;
 use foghorn_core::{SiteKind, UnknownReason};
 use foghorn_encode::execute::Trace;
-use foghorn_encode::execute::event::What;
+use foghorn_encode::execute::event::{SiteIndex, What};
 use foghorn_query::reason;
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Answer;
 use foghorn_term::TermId;
 use foghorn_term::eval::Evaluator;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// What may fail.
+#[derive(Debug, Default)]
+pub(super) struct Open {
+    pub(super) sites: FxHashSet<SiteIndex>,
+    /// Numbers of preconditions.
+    pub(super) preconditions: BTreeSet<usize>,
+}
+
+impl Open {
+    pub(super) fn is_empty(&self) -> bool {
+        self.sites.is_empty() && self.preconditions.is_empty()
+    }
+}
 
 impl Engine<'_> {
     /// Asks whether a check can fail until none can that is not known to be open; the rest is safe. The reason why nothing
@@ -23,43 +38,72 @@ impl Engine<'_> {
         problem: &Problem,
         invariants: &[TermId],
     ) -> Result<Option<UnknownReason>, SolverError> {
-        let sites = &trace.sites;
-        let mut open: FxHashSet<usize> = FxHashSet::default();
+        let open = match self.find_open(trace, problem, invariants)? {
+            Ok(open) => open,
+            Err(reason) => return Ok(Some(reason)),
+        };
+        for &site in &open.sites {
+            let site = &trace.sites[site];
+            let reason = UnknownReason::Imprecision {
+                operation: "what loops do before this check".to_owned(),
+                location: self.module.spans.describe(site.span),
+            };
+            self.open.insert(key(site), reason);
+        }
+        let mut violated = None;
+        for &number in &open.preconditions {
+            let of = problem.preconditions[number];
+            self.violated.insert(of.function);
+            violated = Some(self.inexact(problem, of.position));
+        }
+        // Behind a call that may fail nothing is known.
+        if violated.is_none() {
+            self.close(trace, &open.sites);
+            self.close_contracts();
+        }
+        Ok(violated)
+    }
+
+    /// What may fail; the reason why nothing is known, if there is one.
+    pub(super) fn find_open(
+        &mut self,
+        trace: &Trace,
+        problem: &Problem,
+        invariants: &[TermId],
+    ) -> Result<Result<Open, UnknownReason>, SolverError> {
+        let mut open = Open::default();
         loop {
-            let settled = self.settled(trace, &open);
+            let settled = self.settled(trace, &open.sites);
             let pool = &mut self.session.pool;
-            let suspects = problem.suspects(pool, &settled);
+            let mut suspects = problem.suspects(pool, &settled);
+            suspects.retain(|(suspect, _)| match suspect {
+                Suspect::Precondition(number) => !open.preconditions.contains(number),
+                Suspect::Check(_) | Suspect::Inexact => true,
+            });
             let targets: Vec<Target> = suspects.iter().map(|it| it.1).collect();
             let mut assumptions = vec![problem.reach(pool, targets)];
             assumptions.extend_from_slice(problem.windows());
             assumptions.extend_from_slice(invariants);
             match ask(&mut self.session, &assumptions, self.budget)? {
-                Answer::Unsatisfiable => break,
-                Answer::Unknown(why) => return Ok(Some(reason::of_solver(why))),
-                Answer::Satisfiable => {
-                    let found = self.first_suspect(problem, &suspects)?;
-                    match found {
-                        (Suspect::Check(site), _) => {
-                            open.insert(site);
-                            let reason = UnknownReason::Imprecision {
-                                operation: "what loops do before this check".to_owned(),
-                                location: self.module.spans.describe(sites[site].span),
-                            };
-                            self.open.insert(key(&sites[site]), reason);
-                        }
-                        (Suspect::Inexact, position) => {
-                            return Ok(Some(self.inexact(problem, position)));
-                        }
+                Answer::Unsatisfiable => return Ok(Ok(open)),
+                Answer::Unknown(why) => return Ok(Err(reason::of_solver(why))),
+                Answer::Satisfiable => match self.first_suspect(problem, &suspects)? {
+                    (Suspect::Check(site), _) => {
+                        open.sites.insert(site);
                     }
-                }
+                    (Suspect::Precondition(number), _) => {
+                        open.preconditions.insert(number);
+                    }
+                    (Suspect::Inexact, position) => {
+                        return Ok(Err(self.inexact(problem, position)));
+                    }
+                },
             }
         }
-        self.close(trace, &open);
-        Ok(None)
     }
 
     /// What no question could make fail is safe, but for what the end of the program says of objects that are not known.
-    fn close(&mut self, trace: &Trace, open: &FxHashSet<usize>) {
+    pub(super) fn close(&mut self, trace: &Trace, open: &FxHashSet<usize>) {
         for (index, site) in trace.sites.iter().enumerate() {
             if open.contains(&index) || self.is_settled(site) {
                 continue;

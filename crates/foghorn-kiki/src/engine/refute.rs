@@ -5,7 +5,7 @@ use crate::answer::SiteVerdict;
 use crate::counterexample::Execution;
 use crate::problem::{Problem, Suspect, Target};
 use crate::strategy::ask;
-use foghorn_core::UnknownReason;
+use foghorn_core::{Budget, UnknownReason};
 use foghorn_encode::execute::Trace;
 use foghorn_encode::execute::event::{Site, SiteIndex};
 use foghorn_query::replay::{Counterexample, Replay};
@@ -15,7 +15,12 @@ use rustc_hash::FxHashSet;
 
 impl Engine<'_> {
     /// Looks for failures from the start until there are no more.
-    pub(super) fn refute(&mut self, trace: &Trace, problem: &Problem) -> Result<(), SolverError> {
+    pub(super) fn refute(
+        &mut self,
+        trace: &Trace,
+        problem: &Problem,
+        budget: &Budget,
+    ) -> Result<(), SolverError> {
         let mut tried: FxHashSet<SiteIndex> = FxHashSet::default();
         loop {
             let settled = self.settled(trace, &tried);
@@ -25,13 +30,13 @@ impl Engine<'_> {
                 .iter()
                 .filter_map(|(suspect, target)| match suspect {
                     Suspect::Check(site) => Some((*site, *target)),
-                    Suspect::Inexact => None,
+                    Suspect::Inexact | Suspect::Precondition(_) => None,
                 });
             let checks: Vec<(SiteIndex, Target)> = checks.collect();
             let targets = checks.iter().map(|it| it.1).collect();
             let mut assumptions = vec![problem.reach(pool, targets)];
             assumptions.extend(problem.from_the_start(pool));
-            if ask(&mut self.session, &assumptions, self.budget)? != Answer::Satisfiable {
+            if ask(&mut self.session, &assumptions, budget)? != Answer::Satisfiable {
                 return Ok(());
             }
             let execution = Execution {

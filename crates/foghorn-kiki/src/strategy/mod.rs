@@ -97,9 +97,13 @@ pub struct Inference<'a> {
 }
 
 impl Inference<'_> {
-    /// Finds parameters, from those that there are.
+    /// Finds parameters, from those that there are. In the last third of the time every row is given up that grows once
+    /// more, so that what is left is an invariant in most cases.
     pub fn run(&mut self, invariants: &mut Invariants) -> Result<Inferred, SolverError> {
+        let most = self.budget.remaining().map(|left| left / 3 * 2);
+        let calm = most.map(|most| self.budget.within(most));
         loop {
+            let is_hasty = calm.as_ref().is_some_and(|calm| calm.check().is_err());
             if self.budget.check().is_err() {
                 invariants.forget();
                 return Ok(Inferred::GivenUp("out of time".to_owned()));
@@ -111,7 +115,7 @@ impl Inference<'_> {
                     return Ok(Inferred::GivenUp(why));
                 }
                 Answer::Satisfiable => {
-                    let grown = match self.join_model(invariants) {
+                    let grown = match self.join_model(invariants, is_hasty) {
                         Ok(grown) => grown,
                         Err(Trouble::Solver(error)) => return Err(error),
                         Err(Trouble::Model(error)) => {
@@ -125,7 +129,9 @@ impl Inference<'_> {
                         let why = "the solver's model leads out of no invariant".to_owned();
                         return Ok(Inferred::GivenUp(why));
                     }
-                    self.search_bounds(invariants)?;
+                    if !is_hasty {
+                        self.search_bounds(invariants)?;
+                    }
                 }
             }
         }
@@ -145,6 +151,10 @@ impl Inference<'_> {
             };
             let mut holds = vec![];
             for row in &invariant.rows {
+                let is_forgotten = self.problem.sabotage == Sabotage::ForgottenElement;
+                if is_forgotten && row.template.is_of_arrays() {
+                    continue;
+                }
                 let mut template = row.template.clone();
                 if let (Sabotage::BoundOffByOne, Some((bound, _))) =
                     (self.problem.sabotage, template.bound())
@@ -161,7 +171,7 @@ impl Inference<'_> {
     }
 
     /// Joins the states of all back edges that the model takes; whether anything grew.
-    fn join_model(&mut self, invariants: &mut Invariants) -> Result<bool, Trouble> {
+    fn join_model(&mut self, invariants: &mut Invariants, is_hasty: bool) -> Result<bool, Trouble> {
         self.states += 1;
         let problem = self.problem;
         let mut roots: Vec<TermId> = vec![problem.taken];
@@ -188,7 +198,11 @@ impl Inference<'_> {
                 continue;
             };
             for row in &mut invariant.rows {
-                grew |= grow(row, &state, self.strategy, self.states);
+                let has_grown = grow(row, &state, self.strategy, self.states);
+                if has_grown && is_hasty {
+                    row.template.forget();
+                }
+                grew |= has_grown;
             }
         }
         Ok(grew)

@@ -77,6 +77,10 @@ impl Inference<'_> {
         low: BigInt,
         high: BigInt,
     ) -> Result<BigInt, SolverError> {
+        // Where other rows have grown with the same state, the bound may be right by now.
+        if self.suffices(invariants, place, &low)? {
+            return Ok(low);
+        }
         if self.strategy == Strategy::Mixed {
             return self.search_constants(invariants, place, &low, high);
         }

@@ -39,6 +39,11 @@ impl Kind {
             Kind::Power => "power",
         }
     }
+
+    /// Its formulas are large, or its rows are many.
+    fn is_dear(self) -> bool {
+        matches!(self, Kind::Power | Kind::Octagons)
+    }
 }
 
 /// The product of families: each one's rows are there.
@@ -60,14 +65,19 @@ impl Selection {
 
     /// The cheap families first, then all: what the cheap ones prove need not be looked at again.
     pub fn stages(&self) -> Vec<Selection> {
-        let is_dear = |kind: &Kind| matches!(kind, Kind::Power | Kind::Octagons);
-        let cheap: BTreeSet<Kind> = self.0.iter().copied().filter(|it| !is_dear(it)).collect();
-        let dear: BTreeSet<Kind> = self.0.iter().copied().filter(is_dear).collect();
+        let (dear, cheap): (BTreeSet<Kind>, BTreeSet<Kind>) =
+            self.0.iter().partition(|kind| kind.is_dear());
         let stages = [cheap, dear].into_iter().filter(|stage| !stage.is_empty());
         stages.map(Selection).collect()
     }
 
-    fn has(&self, kind: Kind) -> bool {
+    /// Whether no family of it is dear.
+    pub fn is_cheap(&self) -> bool {
+        !self.0.iter().any(|kind| kind.is_dear())
+    }
+
+    /// Whether a family is there.
+    pub fn has(&self, kind: Kind) -> bool {
         self.0.contains(&kind)
     }
 }
@@ -100,23 +110,35 @@ pub struct Shape {
     pub width: u32,
     /// It names something: an object, whether it is dead. Order says nothing.
     pub is_name: bool,
+    /// Iterations do not change it: rows relate others to it and say nothing of it alone.
+    pub is_fixed: bool,
+}
+
+impl Shape {
+    /// Whether sums and orders of it mean something.
+    pub fn is_number(&self) -> bool {
+        !self.is_name && self.width > 1 && self.width <= 64
+    }
 }
 
 /// The rows that were chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Chosen {
     pub rows: Vec<Box<dyn Template>>,
-    /// Families that were left out, since there would be too many rows.
+    /// Families that were left out, or of which only some rows are there, since there would be too many.
     pub left_out: Vec<Kind>,
 }
 
+/// Pairs of quantities that rows relate.
+#[derive(Clone, Debug, Default)]
+pub struct Pairs {
+    pub all: BTreeSet<(usize, usize)>,
+    /// Those of them that the program compares: the ones to keep where all are too many.
+    pub compared: BTreeSet<(usize, usize)>,
+}
+
 /// The rows for these quantities: pairs only of those in `pairs`, and no more than `limit` rows.
-pub fn choose(
-    selection: &Selection,
-    quantities: &[Shape],
-    pairs: &BTreeSet<(usize, usize)>,
-    limit: usize,
-) -> Chosen {
+pub fn choose(selection: &Selection, quantities: &[Shape], pairs: &Pairs, limit: usize) -> Chosen {
     let mut chosen = Chosen::default();
     // The cheapest come first.
     for kind in [
@@ -131,10 +153,17 @@ pub fn choose(
         if !selection.has(kind) {
             continue;
         }
-        let rows = of_kind(kind, quantities, pairs);
-        match chosen.rows.len() + rows.len() <= limit || chosen.rows.is_empty() {
-            true => chosen.rows.extend(rows),
-            false => chosen.left_out.push(kind),
+        let have = chosen.rows.len();
+        let fits = |rows: &Vec<Box<dyn Template>>| have + rows.len() <= limit || have == 0;
+        let rows = of_kind(kind, quantities, &pairs.all);
+        if fits(&rows) {
+            chosen.rows.extend(rows);
+            continue;
+        }
+        chosen.left_out.push(kind);
+        let fewer = of_kind(kind, quantities, &pairs.compared);
+        if fits(&fewer) {
+            chosen.rows.extend(fewer);
         }
     }
     chosen
@@ -147,7 +176,11 @@ fn of_kind(
 ) -> Vec<Box<dyn Template>> {
     let numbers = || {
         let all = quantities.iter().enumerate();
-        all.filter(|(_, shape)| !shape.is_name && shape.width > 1 && shape.width <= 64)
+        all.filter(|(_, shape)| shape.is_number() && !shape.is_fixed)
+    };
+    let changing = || {
+        let all = quantities.iter().enumerate();
+        all.filter(|(_, shape)| !shape.is_fixed)
     };
     let mut rows: Vec<Box<dyn Template>> = vec![];
     match kind {
@@ -167,7 +200,7 @@ fn of_kind(
             }
         }
         Kind::Equalities => {
-            for (at, shape) in quantities.iter().enumerate() {
+            for (at, shape) in changing() {
                 if shape.width > 1 {
                     rows.push(Box::new(Relation::new(at, None)));
                 }
@@ -184,21 +217,20 @@ fn of_kind(
             }
         }
         Kind::Values => {
-            for (at, shape) in quantities.iter().enumerate() {
+            for (at, shape) in changing() {
                 rows.push(Box::new(values(at, shape)));
             }
         }
         Kind::Power => {
-            for (at, shape) in quantities.iter().enumerate() {
+            for (at, shape) in changing() {
                 // A number that stands for many objects is no case.
                 let names_many = shape.is_name && shape.width > 1;
                 if shape.width <= 32 && !names_many && quantities.len() > 1 {
-                    let others = (0..quantities.len()).filter(|&other| other != at);
+                    let others = changing().filter(|&(other, _)| other != at);
                     let mut pattern: Vec<Box<dyn Template>> = vec![];
-                    for other in others {
-                        let shape = quantities[other];
-                        pattern.push(Box::new(values(other, &shape)));
-                        if !shape.is_name && shape.width > 1 && shape.width <= 64 {
+                    for (other, shape) in others {
+                        pattern.push(Box::new(values(other, shape)));
+                        if shape.is_number() {
                             pattern.extend(interval(other, shape.width));
                         }
                     }
@@ -206,6 +238,25 @@ fn of_kind(
                 }
             }
         }
+    }
+    rows
+}
+
+/// The rows on one side of a split.
+pub(crate) fn on_a_side(quantities: &[Shape]) -> Vec<Box<dyn Template>> {
+    let mut rows = vec![];
+    for kind in [Kind::Intervals, Kind::Values, Kind::Bits] {
+        rows.extend(of_kind(kind, quantities, &BTreeSet::new()));
+    }
+    rows
+}
+
+/// The rows of the cell of an array, on one side of a place.
+pub(crate) fn on_a_side_of(at: usize, shape: &Shape) -> Vec<Box<dyn Template>> {
+    let mut rows: Vec<Box<dyn Template>> = vec![Box::new(values(at, shape))];
+    if shape.is_number() {
+        rows.extend(interval(at, shape.width));
+        rows.push(Box::new(Relation::new(at, None)));
     }
     rows
 }

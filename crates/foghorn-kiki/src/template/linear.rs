@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 /// How bits are read as a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reading {
     Signed,
     Unsigned,
@@ -24,6 +24,8 @@ pub struct Linear {
     /// Bits of the widest quantity.
     width: u32,
     bound: Bound,
+    /// The first state makes the bound at least this.
+    start: Option<BigInt>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +43,16 @@ impl Linear {
             reading,
             width,
             bound: Bound::Bottom,
+            start: None,
+        }
+    }
+
+    /// With a bound that somebody else says is right: states within it do not make the row larger once there is one.
+    #[must_use]
+    pub fn starting_at(self, start: BigInt) -> Self {
+        Linear {
+            start: Some(start),
+            ..self
         }
     }
 
@@ -122,11 +134,12 @@ impl Template for Linear {
     }
 
     fn join(&mut self, state: &[BitVecValue]) -> bool {
-        let value = self.value(state);
+        let mut value = self.value(state);
         match &self.bound {
             Bound::Top => return false,
             Bound::At(bound) if value <= *bound => return false,
-            Bound::At(_) | Bound::Bottom => {}
+            Bound::At(_) => {}
+            Bound::Bottom => value = self.start.take().map_or(value.clone(), |it| it.max(value)),
         }
         self.bound = match value >= self.largest() {
             true => Bound::Top,

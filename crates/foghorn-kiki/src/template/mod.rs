@@ -12,17 +12,21 @@
 //! Guards (§2.4.2) are not part of templates: whoever states one says where.
 
 mod bits;
-mod choose;
+pub(crate) mod choose;
 mod linear;
 mod power;
 mod relation;
+mod segment;
+mod split;
 mod values;
 
 pub use bits::Bits;
-pub use choose::{Chosen, Kind, NoSuchTemplate, Selection, Shape, choose};
+pub use choose::{Chosen, Kind, NoSuchTemplate, Pairs, Selection, Shape, choose};
 pub use linear::{Linear, Reading};
 pub use power::Power;
 pub use relation::Relation;
+pub use segment::{Parts, Segment};
+pub use split::{Split, Threshold};
 pub use values::Values;
 
 use foghorn_encode::claim::{Expression, Formula};
@@ -65,6 +69,11 @@ pub trait Template: fmt::Debug {
 
     /// Another one with the same parameter.
     fn duplicate(&self) -> Box<dyn Template>;
+
+    /// Whether it speaks of any offset of an array.
+    fn is_of_arrays(&self) -> bool {
+        false
+    }
 
     /// As a fact that other engines understand, of the quantities by number; `None` if it is none.
     fn as_linear(&self) -> Option<LinearFact> {

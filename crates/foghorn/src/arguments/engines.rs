@@ -38,6 +38,7 @@ Examples:
   foghorn kiki program.c --show-invariants
   foghorn kiki program.c --template intervals+zones --strategy search --k-max 4 --show-invariants
   foghorn kiki program.c --kiki kind --show-ssa
+  foghorn kiki program.c --summaries --preconditions
 
 Exit codes: 0 every check is proved, 10 a check fails, 20 otherwise.")]
 pub struct KikiArguments {
@@ -50,6 +51,9 @@ pub struct KikiArguments {
     /// Print what holds at the heads of loops
     #[arg(long)]
     pub show_invariants: bool,
+    /// Print what is known of functions whoever calls them: what they require for no check to fail, and what they ensure
+    #[arg(long)]
+    pub preconditions: bool,
     /// Print what a certificate would claim, if everything is proved
     #[arg(long)]
     pub show_claims: bool,

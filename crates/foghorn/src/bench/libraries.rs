@@ -31,6 +31,12 @@ pub fn dsa() -> Figures {
     Figures { figures }
 }
 
+/// Summaries, a solver that is kept, search for bounds.
+pub fn kiki() -> anyhow::Result<Figures> {
+    let figures = foghorn_kiki::bench::run()?;
+    Ok(Figures { figures })
+}
+
 /// Domains and the fixpoint engine.
 pub fn absint() -> Figures {
     let figures = foghorn_absint::bench::run();

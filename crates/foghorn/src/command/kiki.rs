@@ -19,6 +19,7 @@ pub fn execute(arguments: &KikiArguments) -> CommandResult {
     if arguments.audit {
         options.decided = 0;
     }
+    options.summaries |= arguments.preconditions;
     let mut budget = Budget::unlimited();
     if let Some(time) = verify::seconds(arguments.timeout)? {
         budget = budget.within(time);
@@ -48,6 +49,11 @@ pub fn execute(arguments: &KikiArguments) -> CommandResult {
     let mut text = formulas;
     if arguments.show_invariants {
         describe_invariants(&mut text, &found);
+    }
+    if arguments.preconditions {
+        for line in &found.contracts {
+            let _ = writeln!(text, "{line}");
+        }
     }
     if let Some(argument) = found.argument.as_ref().filter(|_| arguments.show_claims) {
         describe_claims(&mut text, argument);

@@ -112,6 +112,9 @@ pub struct KikiOptions {
     /// The largest number of copies of a loop for k-induction
     #[arg(long, value_name = "N")]
     pub k_max: Option<u32>,
+    /// Look at functions one by one first: contracts stand in the place of their calls
+    #[arg(long)]
+    pub summaries: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -142,6 +145,7 @@ impl KikiOptions {
         if let Some(most) = self.k_max {
             options.set("k-max", most);
         }
+        options.set_flag("summaries", self.summaries);
         options
     }
 }

@@ -1,0 +1,43 @@
+//! Values that were computed before a loop and that the loop uses: bounds of counters, mostly.
+//!
+//! They are no parameters of the head, since iterations do not change them, and yet most relational invariants speak of
+//! one of them (`i <= n`).
+
+use foghorn_encode::execute::plan::FunctionPlan;
+use foghorn_ir::{BlockId, Body, Type, ValueDef, ValueId};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// More of them than this are not spoken of: each is compared with every counter.
+const MOST: usize = 6;
+
+/// The integers that a loop uses and does not compute, in the order of their numbers.
+pub(super) fn outer_values(body: &Body, plan: &FunctionPlan, component: usize) -> Vec<ValueId> {
+    let range = plan.components[component].start..plan.components[component].end;
+    let inside = &plan.blocks[range];
+    let blocks: FxHashSet<BlockId> = inside.iter().copied().collect();
+    let mut computed: FxHashSet<ValueId> = FxHashSet::default();
+    let mut used: BTreeSet<ValueId> = BTreeSet::new();
+    for &block in inside {
+        let block = &body.blocks[block];
+        for &id in &block.instructions {
+            let data = &body.instructions[id];
+            computed.extend(data.results.iter().copied());
+            data.for_each_operand(|value| {
+                used.insert(value);
+            });
+        }
+        block.terminator.for_each_operand(|value| {
+            used.insert(value);
+        });
+    }
+    let is_outer = |value: &ValueId| match body.values[*value].def {
+        ValueDef::Param(block, _) => !blocks.contains(&block),
+        ValueDef::Result(..) => !computed.contains(value),
+        ValueDef::Memory(..) | ValueDef::Constant(_) => false,
+    };
+    let is_integer =
+        |value: &ValueId| matches!(body.ty(*value), Type::Int(width) if width > 1 && width <= 64);
+    let outer = used.into_iter().filter(is_outer).filter(is_integer);
+    outer.take(MOST).collect()
+}
