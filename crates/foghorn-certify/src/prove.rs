@@ -435,7 +435,7 @@ fn from_head<'a>(
     let mut walker = walker.from_head(head, copies, before);
     walker.suppose_dominating(&mut state, head);
     if let LoopClaim::Invariant { holds, .. } = rules.loop_claim(function, head) {
-        walker.suppose_at(&mut state, holds, own, &params);
+        walker.suppose_at(&mut state, holds, (head, own), &params);
     }
     walker.walk(head, params, state);
 }

@@ -113,7 +113,8 @@ impl<'a> Rules<'a> {
         match self.loop_claim(function, head) {
             LoopClaim::Invariant { copies, .. } => {
                 let plan = self.plan(function);
-                match plan.holds_another(head, |other| self.is_cut(function, other)) {
+                let holds_another = plan.holds_another(head, |other| self.is_cut(function, other));
+                match holds_another || plan.is_entered_aside(head) {
                     true => 1,
                     false => (*copies).max(1),
                 }

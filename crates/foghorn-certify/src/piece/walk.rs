@@ -338,7 +338,7 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                 let values: Vec<Known> = values.iter().map(|value| self.get(*value)).collect();
                 let mut state = state;
                 state.life = self.world.end_stack(state.life, self.entry.next);
-                self.ensure(&state, &values);
+                self.ensure(block, &state, &values);
                 if self.stack.is_empty() && self.rules.is_entry(self.function) {
                     self.ask_all_freed(&state, true);
                 }
@@ -417,7 +417,7 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                         let position = own.iter().position(|it| it.as_u32() == number);
                         match position {
                             Some(index) => params.get(index).copied(),
-                            None => walker.value_by_number(number),
+                            None => walker.value_in_scope(head, number),
                         }
                     }
                     Subject::Result(_) => None,
@@ -466,13 +466,17 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
         Some(Returned { state, values })
     }
 
-    /// A value of the function by its number, which a claim may have made up.
-    pub(super) fn value_by_number(&mut self, number: u32) -> Option<Known> {
+    /// A value of the function by its number, which a claim at a block may have made up; `None` if it is not in scope there.
+    pub(super) fn value_in_scope(&mut self, block: BlockId, number: u32) -> Option<Known> {
         if number == u32::MAX {
             return None;
         }
         let value = ValueId::from_u32(number);
-        self.body.values.is_valid(value).then(|| self.get(value))
+        if !self.body.values.is_valid(value) {
+            return None;
+        }
+        let is_constant = self.body.as_constant(value).is_some();
+        (is_constant || self.plan.is_in_scope(block, value)).then(|| self.get(value))
     }
 
     pub(super) fn get(&mut self, value: ValueId) -> Known {
