@@ -6,7 +6,7 @@
 
 use super::formula::Scope;
 use super::plan::{Key, Plan};
-use super::world::{Known, LifeId, World};
+use super::world::{Known, LifeId, MemoryId, World};
 use crate::rules::Rules;
 use foghorn_core::{Budget, CheckKind, SiteKind};
 use foghorn_encode::claim::{Formula, LoopClaim, Subject};
@@ -24,6 +24,8 @@ pub struct State {
     /// The condition under which a run is on this way.
     pub guard: TermId,
     pub life: LifeId,
+    /// What the program noted of objects.
+    pub shadows: MemoryId,
 }
 
 /// What must follow: the goal, on a way.
@@ -279,6 +281,8 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                 *known = self.world.choose(guard, *theirs, *known);
             }
             state.life = self.world.choose_life(guard, way.state.life, state.life);
+            let theirs = way.state.shadows;
+            state.shadows = self.world.choose_memory(guard, theirs, state.shadows);
             state.guard = self.world.pool.or(&[state.guard, guard]);
         }
         let body = self.body;
@@ -461,6 +465,8 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                 *value = self.world.choose(other.guard, their, *value);
             }
             state.life = self.world.choose_life(other.guard, other.life, state.life);
+            let theirs = other.shadows;
+            state.shadows = self.world.choose_memory(other.guard, theirs, state.shadows);
             state.guard = self.world.pool.or(&[state.guard, other.guard]);
         }
         Some(Returned { state, values })
