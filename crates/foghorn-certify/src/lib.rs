@@ -26,6 +26,7 @@ pub mod document;
 pub mod drat;
 pub mod encode;
 mod entering;
+mod exposure;
 pub mod piece;
 pub mod prove;
 pub mod rules;

@@ -369,6 +369,7 @@ fn from_start<'a>(
     let mut state = State {
         guard: world.pool.bool(true),
         life: entry.life,
+        shadows: world.no_shadows(),
     };
     let of = (function, body);
     let mut walker = Walker::new(world, rules, notes, budget, of, entry);
@@ -392,6 +393,7 @@ fn from_call<'a>(
     let mut state = State {
         guard: world.pool.bool(true),
         life: entry.life,
+        shadows: world.any_memory(),
     };
     let own = &body.blocks[body.entry].params;
     let mut params = vec![];
@@ -422,6 +424,7 @@ fn from_head<'a>(
     let mut state = State {
         guard: world.pool.bool(true),
         life,
+        shadows: world.any_memory(),
     };
     let own: &[ValueId] = &body.blocks[head].params;
     let mut params = vec![];
@@ -435,7 +438,7 @@ fn from_head<'a>(
     let mut walker = walker.from_head(head, copies, before);
     walker.suppose_dominating(&mut state, head);
     if let LoopClaim::Invariant { holds, .. } = rules.loop_claim(function, head) {
-        walker.suppose_at(&mut state, holds, own, &params);
+        walker.suppose_at(&mut state, holds, (head, own), &params);
     }
     walker.walk(head, params, state);
 }

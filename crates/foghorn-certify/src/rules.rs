@@ -1,10 +1,12 @@
 //! An argument made complete: what is done at every loop and every call of a program.
 
+use crate::exposure::may_expose;
 use crate::piece::plan::Plan;
 use foghorn_encode::claim::{Argument, Contract, LoopClaim};
 use foghorn_ir::graph::CallGraph;
 use foghorn_ir::{
-    AllocationKind, BlockId, FunctionId, InstId, Instruction, Module, sites::reached_functions,
+    AllocationKind, BlockId, Builtin, Callee, FunctionId, InstId, Instruction, Module,
+    sites::reached_functions,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +20,10 @@ pub struct Rules<'a> {
     heap_sites: Vec<(FunctionId, InstId)>,
     frees: BTreeSet<FunctionId>,
     reached: BTreeSet<FunctionId>,
+    /// Whether the program notes anything of objects.
+    uses_shadows: bool,
+    /// Whether an address may become a number anywhere.
+    exposes: bool,
     /// Those that somebody in the program calls.
     called: BTreeSet<FunctionId>,
     nothing: LoopClaim,
@@ -35,6 +41,8 @@ impl<'a> Rules<'a> {
             heap_sites: vec![],
             frees: BTreeSet::new(),
             reached: reached_functions(module),
+            uses_shadows: false,
+            exposes: false,
             called: BTreeSet::new(),
             nothing: LoopClaim::invariant(vec![]),
         };
@@ -84,10 +92,16 @@ impl<'a> Rules<'a> {
                     Instruction::Free { .. } => {
                         self.frees.insert(id);
                     }
+                    Instruction::Call {
+                        callee: Callee::Builtin(Builtin::SetShadow),
+                        ..
+                    } => self.uses_shadows = true,
                     _ => {}
                 }
             }
         }
+        self.heap_sites.sort_unstable();
+        self.exposes = may_expose(self.module, &self.reached);
         let mut pending: Vec<FunctionId> = self.frees.iter().copied().collect();
         while let Some(function) = pending.pop() {
             for &caller in calls.callers(function) {
@@ -113,13 +127,24 @@ impl<'a> Rules<'a> {
         match self.loop_claim(function, head) {
             LoopClaim::Invariant { copies, .. } => {
                 let plan = self.plan(function);
-                match plan.holds_another(head, |other| self.is_cut(function, other)) {
+                let holds_another = plan.holds_another(head, |other| self.is_cut(function, other));
+                match holds_another || plan.is_entered_aside(head) {
                     true => 1,
                     false => (*copies).max(1),
                 }
             }
             LoopClaim::Unwound { .. } => 1,
         }
+    }
+
+    /// Whether an address may become a number anywhere. If not, no number leads to an object.
+    pub fn exposes(&self) -> bool {
+        self.exposes
+    }
+
+    /// Whether the program notes anything of objects.
+    pub fn uses_shadows(&self) -> bool {
+        self.uses_shadows
     }
 
     /// The contract by which a function is called; `None` if it is part of its callers.

@@ -3,7 +3,7 @@
 use super::instruction::{memory_of, pointer_of, term};
 use super::memory::MemoryNode;
 use super::walk::{State, Walker};
-use super::world::{Kind, Known, LifeId, MemoryId, OBJECT_BITS, Pointer};
+use super::world::{Birth, Kind, Known, LifeId, MemoryId, OBJECT_BITS, Pointer};
 use foghorn_core::SiteKind;
 use foghorn_encode::claim::{FIRST_OBJECT, UNKNOWN};
 use foghorn_ir::{AllocationKind, InstId, Instruction, MemoryRole, MemoryUse, Type, ValueId};
@@ -13,7 +13,7 @@ impl Walker<'_, '_, '_> {
     pub(super) fn allocate(
         &mut self,
         id: InstId,
-        kind: AllocationKind,
+        (kind, align): (AllocationKind, u64),
         size: ValueId,
         state: &mut State,
     ) {
@@ -26,14 +26,29 @@ impl Walker<'_, '_, '_> {
             AllocationKind::Permanent => Kind::Global,
             AllocationKind::Heap => Kind::Heap(self.heap_number(id)),
         };
-        let pointer = self.world.allocate(size, of);
-        let alive = !self.plan.starts_dead.contains(&id);
-        state.life = self.world.set_alive(state.life, pointer.object, alive);
+        let pointer = self.world.allocate(size, (of, align));
+        match self.plan.starts_dead.contains(&id) {
+            true => state.life = self.world.set_alive(state.life, pointer.object, false),
+            false => self.come_to_life(pointer, state),
+        }
+        if self.rules.uses_shadows() {
+            state.shadows = self.world.clear_shadows(state.shadows, pointer);
+        }
         let body = self.body;
         for used in &body.instructions[id].memory {
             self.forget(used, pointer, None);
         }
         self.set(body.instructions[id].results[0], Known::Pointer(pointer));
+    }
+
+    /// From here on an object is alive.
+    pub(super) fn come_to_life(&mut self, pointer: Pointer, state: &mut State) {
+        self.world.births.push(Birth {
+            object: pointer.object,
+            before: state.life,
+            guard: state.guard,
+        });
+        state.life = self.world.set_alive(state.life, pointer.object, true);
     }
 
     pub(super) fn free(&mut self, id: InstId, pointer: Pointer, state: &mut State) {

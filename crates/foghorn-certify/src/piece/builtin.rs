@@ -70,9 +70,15 @@ impl Walker<'_, '_, '_> {
             | Builtin::IsRead
             | Builtin::ResetRead
             | Builtin::TrackAccesses
-            | Builtin::SetShadow
-            | Builtin::GetShadow
             | Builtin::Math(_) => {}
+            Builtin::SetShadow => {
+                let (slot, object) = (term(known[0]), pointer_of(known[1]).object);
+                state.shadows = self.world.set_shadow(state.shadows, slot, object, known[2]);
+            }
+            Builtin::GetShadow => {
+                let (slot, object) = (term(known[0]), pointer_of(known[1]).object);
+                result = Some(self.world.shadow(state.shadows, slot, object));
+            }
         }
         for used in &data.memory {
             if let Some(output) = used.output

@@ -174,6 +174,9 @@ impl<'a> Walker<'a, '_, '_> {
         self.world.forget_counter();
         let frees = self.rules.may_free(function);
         state.life = self.world.call_life(before.life, before.next, frees);
+        if self.rules.uses_shadows() {
+            state.shadows = self.world.any_memory();
+        }
         let body = self.body;
         let data = &body.instructions[id];
         let mut values: Vec<Known> = vec![];

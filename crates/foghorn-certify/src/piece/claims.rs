@@ -5,7 +5,7 @@ use super::walk::{ClaimPlace, Premise, State, Walker, What};
 use super::world::{Known, OBJECT_BITS, Pointer};
 use crate::prove::of_parameter;
 use foghorn_encode::claim::{Contract, Formula, Subject};
-use foghorn_ir::{FunctionId, ValueId};
+use foghorn_ir::{BlockId, FunctionId, ValueId};
 use foghorn_term::Sort;
 use std::collections::BTreeMap;
 
@@ -90,7 +90,7 @@ impl Walker<'_, '_, '_> {
         every
     }
 
-    pub(super) fn ensure(&mut self, state: &State, values: &[Known]) {
+    pub(super) fn ensure(&mut self, block: BlockId, state: &State, values: &[Known]) {
         if !self.stack.is_empty() {
             return;
         }
@@ -106,7 +106,7 @@ impl Walker<'_, '_, '_> {
             }
             Some(ensures) => {
                 let scope = self.scope(state, ensures, |walker, subject| match subject {
-                    Subject::Value(number) => walker.value_by_number(number),
+                    Subject::Value(number) => walker.value_in_scope(block, number),
                     Subject::Result(index) => values.get(index as usize).copied(),
                 });
                 self.demand(state, &place, ensures, &scope);
@@ -123,7 +123,8 @@ impl Walker<'_, '_, '_> {
         own: &[ValueId],
         params: &[Known],
     ) {
-        let scope = self.parameter_scope(state, &contract.requires, own, params);
+        let entry = self.body.entry;
+        let scope = self.parameter_scope(state, &contract.requires, (entry, own), params);
         let place = ClaimPlace::Requires(function);
         self.demand(state, &place, &contract.requires, &scope);
     }
@@ -136,7 +137,8 @@ impl Walker<'_, '_, '_> {
         own: &[ValueId],
         params: &[Known],
     ) {
-        self.suppose_at(state, &contract.requires, own, params);
+        let entry = self.body.entry;
+        self.suppose_at(state, &contract.requires, (entry, own), params);
     }
 
     /// Takes claims for granted where a block begins.
@@ -144,10 +146,10 @@ impl Walker<'_, '_, '_> {
         &mut self,
         state: &mut State,
         formulas: &[Formula],
-        own: &[ValueId],
+        block: (BlockId, &[ValueId]),
         params: &[Known],
     ) {
-        let scope = self.parameter_scope(state, formulas, own, params);
+        let scope = self.parameter_scope(state, formulas, block, params);
         self.suppose(state, formulas, &scope);
     }
 
@@ -155,13 +157,13 @@ impl Walker<'_, '_, '_> {
         &mut self,
         state: &State,
         formulas: &[Formula],
-        own: &[ValueId],
+        (block, own): (BlockId, &[ValueId]),
         params: &[Known],
     ) -> Scope {
         self.scope(state, formulas, |walker, subject| {
             match (of_parameter(own, subject), subject) {
                 (Some(index), _) => params.get(index).copied(),
-                (None, Subject::Value(number)) => walker.value_by_number(number),
+                (None, Subject::Value(number)) => walker.value_in_scope(block, number),
                 (None, Subject::Result(_)) => None,
             }
         })

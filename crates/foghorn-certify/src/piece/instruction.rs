@@ -266,14 +266,16 @@ impl<'a> Walker<'a, '_, '_> {
                     self.set(result, any);
                 }
             }
-            Instruction::Allocate { kind, size, .. } => self.allocate(id, *kind, *size, state),
+            Instruction::Allocate {
+                kind, size, align, ..
+            } => self.allocate(id, (*kind, (*align).into()), *size, state),
             Instruction::Free { pointer } => {
                 let pointer = pointer_of(self.get(*pointer));
                 self.free(id, pointer, state);
             }
             Instruction::LifetimeStart { pointer } => {
                 let pointer = pointer_of(self.get(*pointer));
-                state.life = self.world.set_alive(state.life, pointer.object, true);
+                self.come_to_life(pointer, state);
                 for used in &data.memory {
                     self.forget(used, pointer, None);
                 }
@@ -324,12 +326,22 @@ impl<'a> Walker<'a, '_, '_> {
     /// What is known of a conversion between pointers and numbers because of what is alive now.
     fn exposed(&mut self, op: CastOp, operand: ValueId, known: Known, state: &State) -> Known {
         match (op, self.get(operand)) {
-            (CastOp::PtrToInt, _) => {
+            (CastOp::PtrToInt, of) => {
+                let object = pointer_of(of).object;
+                self.world.exposures.push((object, state.guard));
                 self.world.keep_apart(state.guard, state.life);
                 known
             }
             // The number is that of a pointer, which it becomes again if its object is alive.
             (CastOp::IntToPtr, Known::Scalar(address)) => {
+                if self.body.ty(operand).int_width() != Some(self.world.bits()) {
+                    return known;
+                }
+                let unexplained = match self.rules.exposes() {
+                    true => known,
+                    false => self.world.unknown_at(address),
+                };
+                let known = self.world.explain(address, state.life, unexplained);
                 let Some(pointer) = self.world.addresses.get(&address).copied() else {
                     return known;
                 };

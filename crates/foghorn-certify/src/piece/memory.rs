@@ -19,6 +19,8 @@ pub(super) enum MemoryNode {
     Any,
     /// What globals hold when the program begins.
     Start,
+    /// Zeros everywhere.
+    Zero,
     /// Of a value of a type.
     Store {
         before: MemoryId,
@@ -117,6 +119,10 @@ impl World<'_> {
         let known = match self.memories[memory.0 as usize] {
             MemoryNode::Any => self.unknown_content(memory, at, ty),
             MemoryNode::Start => self.initial_content(memory, at, ty),
+            MemoryNode::Zero => {
+                let zero = self.pool.bv_zero(8);
+                self.repeated(zero, ty)
+            }
             MemoryNode::Store {
                 before,
                 to,
@@ -319,6 +325,13 @@ impl World<'_> {
             Type::F64 => Some(64),
             Type::Ptr | Type::Memory(_) => None,
         };
+        // In bytes a pointer is its address.
+        let value = match value {
+            Known::Pointer(pointer) if width(ty) == Some(self.bits()) => {
+                return Known::Scalar(self.address(pointer));
+            }
+            value => value,
+        };
         match (value, width(stored), width(ty)) {
             (Known::Scalar(bits), Some(a), Some(b)) if a == b && a > 1 => Known::Scalar(bits),
             (Known::Scalar(_) | Known::Pointer(_) | Known::Memory(_), _, _) => self.any(ty, bound),
@@ -339,8 +352,11 @@ impl World<'_> {
             Type::F32 => 32,
             Type::Int(_) | Type::F64 | Type::Ptr | Type::Memory(_) => return self.any(ty, bound),
         };
-        let (Known::Scalar(bits), true) = (value, stored != Type::BOOL) else {
-            return self.any(ty, bound);
+        let bits = match (value, stored != Type::BOOL) {
+            (Known::Scalar(bits), true) => bits,
+            // In bytes a pointer is its address.
+            (Known::Pointer(pointer), _) => self.address(pointer),
+            (Known::Scalar(_) | Known::Memory(_), _) => return self.any(ty, bound),
         };
         let width = self.pool.width(bits);
         if !width.is_multiple_of(8) {

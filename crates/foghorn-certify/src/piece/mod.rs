@@ -1,7 +1,7 @@
 //! Pieces of a program, executed with terms: from the program's start, from the start of a function, or
 //! from the head of a loop, on all ways to where claims stand next.
 //!
-//! - [`world`](mod@world): terms, axioms, objects; `life` and `memory` are what happened to them;
+//! - [`world`](mod@world): terms, axioms, objects; `life`, `memory` and `shadow` are what happened to them;
 //! - [`plan`](mod@plan): what must be known of a function before it is executed;
 //! - [`walk`](mod@walk): the ways through a piece, joined where they meet; `call` what becomes of calls;
 //! - `instruction`, `access`, `builtin`, `address`: what one instruction does;
@@ -22,5 +22,6 @@ mod life;
 mod memory;
 mod outer;
 pub mod plan;
+mod shadow;
 pub mod walk;
 pub mod world;

@@ -61,9 +61,11 @@ impl<'a> Walker<'a, '_, '_> {
         let body = self.body;
         match body.values[value].def {
             ValueDef::Result(id, 0) => match &body.instructions[id].instruction {
-                Instruction::Allocate { kind, size, .. } => {
+                Instruction::Allocate {
+                    kind, size, align, ..
+                } => {
                     let size = self.outer_at(*size, depth + 1);
-                    Some(self.outer_allocation(id, *kind, size))
+                    Some(self.outer_allocation(id, (*kind, (*align).into()), size))
                 }
                 Instruction::Load { pointer, .. } => {
                     let at = super::instruction::pointer_of(self.outer_at(*pointer, depth + 1));
@@ -105,7 +107,12 @@ impl<'a> Walker<'a, '_, '_> {
 
     /// An object that this call allocated: younger than the call, and another than those of other
     /// allocations.
-    fn outer_allocation(&mut self, id: InstId, kind: AllocationKind, size: Known) -> Known {
+    fn outer_allocation(
+        &mut self,
+        id: InstId,
+        (kind, align): (AllocationKind, u64),
+        size: Known,
+    ) -> Known {
         let next = self.outer_bound();
         let world = &mut *self.world;
         let object = world.pool.fresh_symbol("o", Sort::BitVec(OBJECT_BITS));
@@ -127,7 +134,7 @@ impl<'a> Walker<'a, '_, '_> {
         let zero = world.pool.bv_zero(world.bits());
         let sane = world.pool.bv_sle(zero, size);
         world.axioms.push(sane);
-        world.describe(object, size, of);
+        world.describe(object, size, (of, align));
         let stays = kind == AllocationKind::Permanent || self.plan.stays.contains(&id);
         if let (true, Some(before)) = (stays, self.before) {
             let alive = world.is_alive(before.life, object);

@@ -1,7 +1,7 @@
 //! What must be known of a function before it is executed.
 
 use foghorn_encode::claim::{FunctionClaims, LoopClaim, Subject};
-use foghorn_ir::graph::{ControlFlowGraph, WeakTopologicalOrder, WtoKind};
+use foghorn_ir::graph::{ControlFlowGraph, DominatorTree, WeakTopologicalOrder, WtoKind};
 use foghorn_ir::{BlockId, Body, InstId, Instruction, Terminator, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +21,10 @@ pub struct Plan {
     around: BTreeMap<BlockId, Vec<u32>>,
     heads: BTreeSet<BlockId>,
     live: BTreeMap<BlockId, Vec<ValueId>>,
+    /// The values that are defined where a block begins, of blocks of which something is claimed.
+    scopes: BTreeMap<BlockId, BTreeSet<ValueId>>,
+    /// Heads of loops that can be entered past the head.
+    entered_aside: BTreeSet<BlockId>,
     /// Stack objects that are not alive before their `LifetimeStart`.
     pub starts_dead: FxHashSet<InstId>,
     /// Stack objects whose lives end only with the function.
@@ -37,6 +41,8 @@ impl Plan {
             around: BTreeMap::new(),
             heads: BTreeSet::new(),
             live: BTreeMap::new(),
+            scopes: BTreeMap::new(),
+            entered_aside: BTreeSet::new(),
             starts_dead: FxHashSet::default(),
             stays: FxHashSet::default(),
         };
@@ -52,9 +58,61 @@ impl Plan {
             let around = open.iter().map(|(head, _)| *head).collect();
             plan.around.insert(item.node, around);
         }
+        plan.find_scopes(body, &cfg);
+        plan.find_entered_aside(&cfg);
         plan.find_live(body, claims);
         plan.find_lives(body);
         plan
+    }
+
+    /// Whether a value has been computed on every way to a place where claims stand: a head, the start, the return. What
+    /// is in scope is what its definition says; of anything else a claim cannot speak.
+    pub fn is_in_scope(&self, block: BlockId, value: ValueId) -> bool {
+        let scope = self.scopes.get(&block);
+        scope.is_some_and(|scope| scope.contains(&value))
+    }
+
+    /// Whether some way comes into the loop of a head without the head: iterations are not counted from there.
+    pub fn is_entered_aside(&self, head: BlockId) -> bool {
+        self.entered_aside.contains(&head)
+    }
+
+    /// The scopes of heads and of the start are what is defined where they begin, that of the return where it ends.
+    fn find_scopes(&mut self, body: &Body, cfg: &ControlFlowGraph) {
+        let dominators = DominatorTree::new(cfg.graph(), body.entry);
+        for &block in self.position.keys() {
+            let data = &body.blocks[block];
+            let returns = matches!(data.terminator, Terminator::Return { .. });
+            if !self.heads.contains(&block) && block != body.entry && !returns {
+                continue;
+            }
+            let mut scope: BTreeSet<ValueId> = data.params.iter().copied().collect();
+            let is_end = returns && !self.heads.contains(&block) && block != body.entry;
+            let mut at = match is_end {
+                true => Some(block),
+                false => dominators.immediate_dominator(block),
+            };
+            while let Some(above) = at {
+                scope.extend(definitions(body, above));
+                at = dominators.immediate_dominator(above);
+            }
+            self.scopes.insert(block, scope);
+        }
+    }
+
+    fn find_entered_aside(&mut self, cfg: &ControlFlowGraph) {
+        for (&block, around) in &self.around {
+            let preds = cfg.predecessors(block).iter();
+            for from in preds.filter_map(|from| self.around.get(from)) {
+                let own = self.position[&block];
+                let aside = around.iter().filter(|at| !from.contains(at) && **at != own);
+                let heads = aside.filter_map(|at| {
+                    let mut all = self.position.iter();
+                    all.find(|(_, position)| *position == at).map(|it| *it.0)
+                });
+                self.entered_aside.extend(heads);
+            }
+        }
     }
 
     pub fn is_head(&self, block: BlockId) -> bool {
@@ -114,16 +172,7 @@ impl Plan {
         let mut defines: BTreeMap<BlockId, BTreeSet<ValueId>> = BTreeMap::new();
         for &block in self.position.keys() {
             let data = &body.blocks[block];
-            let own: BTreeSet<ValueId> = data
-                .params
-                .iter()
-                .copied()
-                .chain(data.instructions.iter().flat_map(|&id| {
-                    let data = &body.instructions[id];
-                    let outputs = data.memory.iter().filter_map(|used| used.output);
-                    data.results.iter().copied().chain(outputs)
-                }))
-                .collect();
+            let own: BTreeSet<ValueId> = definitions(body, block).collect();
             let mut used = BTreeSet::new();
             for &id in &data.instructions {
                 body.instructions[id].for_each_operand(|value| {
@@ -134,7 +183,8 @@ impl Plan {
                 used.insert(value);
             });
             let is_return = matches!(data.terminator, Terminator::Return { .. });
-            used.extend(claimed(body, claims, block, is_return));
+            let claimed = claimed(body, claims, block, is_return).into_iter();
+            used.extend(claimed.filter(|value| self.is_in_scope(block, *value)));
             used.retain(|value| body.as_constant(*value).is_none() && !own.contains(value));
             uses.insert(block, used);
             defines.insert(block, own);
@@ -207,6 +257,17 @@ impl Plan {
                 .collect();
         }
     }
+}
+
+/// What a block defines: its parameters, and results and memories of its instructions.
+fn definitions(body: &Body, block: BlockId) -> impl Iterator<Item = ValueId> + '_ {
+    let data = &body.blocks[block];
+    let computed = data.instructions.iter().flat_map(|&id| {
+        let data = &body.instructions[id];
+        let outputs = data.memory.iter().filter_map(|used| used.output);
+        data.results.iter().copied().chain(outputs)
+    });
+    data.params.iter().copied().chain(computed)
 }
 
 /// The values that claims at a block speak of.

@@ -6,7 +6,7 @@
 
 use super::formula::Scope;
 use super::plan::{Key, Plan};
-use super::world::{Known, LifeId, World};
+use super::world::{Known, LifeId, MemoryId, World};
 use crate::rules::Rules;
 use foghorn_core::{Budget, CheckKind, SiteKind};
 use foghorn_encode::claim::{Formula, LoopClaim, Subject};
@@ -24,6 +24,8 @@ pub struct State {
     /// The condition under which a run is on this way.
     pub guard: TermId,
     pub life: LifeId,
+    /// What the program noted of objects.
+    pub shadows: MemoryId,
 }
 
 /// What must follow: the goal, on a way.
@@ -279,6 +281,8 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                 *known = self.world.choose(guard, *theirs, *known);
             }
             state.life = self.world.choose_life(guard, way.state.life, state.life);
+            let theirs = way.state.shadows;
+            state.shadows = self.world.choose_memory(guard, theirs, state.shadows);
             state.guard = self.world.pool.or(&[state.guard, guard]);
         }
         let body = self.body;
@@ -338,7 +342,7 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                 let values: Vec<Known> = values.iter().map(|value| self.get(*value)).collect();
                 let mut state = state;
                 state.life = self.world.end_stack(state.life, self.entry.next);
-                self.ensure(&state, &values);
+                self.ensure(block, &state, &values);
                 if self.stack.is_empty() && self.rules.is_entry(self.function) {
                     self.ask_all_freed(&state, true);
                 }
@@ -417,7 +421,7 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                         let position = own.iter().position(|it| it.as_u32() == number);
                         match position {
                             Some(index) => params.get(index).copied(),
-                            None => walker.value_by_number(number),
+                            None => walker.value_in_scope(head, number),
                         }
                     }
                     Subject::Result(_) => None,
@@ -461,18 +465,24 @@ impl<'a, 'w, 'n> Walker<'a, 'w, 'n> {
                 *value = self.world.choose(other.guard, their, *value);
             }
             state.life = self.world.choose_life(other.guard, other.life, state.life);
+            let theirs = other.shadows;
+            state.shadows = self.world.choose_memory(other.guard, theirs, state.shadows);
             state.guard = self.world.pool.or(&[state.guard, other.guard]);
         }
         Some(Returned { state, values })
     }
 
-    /// A value of the function by its number, which a claim may have made up.
-    pub(super) fn value_by_number(&mut self, number: u32) -> Option<Known> {
+    /// A value of the function by its number, which a claim at a block may have made up; `None` if it is not in scope there.
+    pub(super) fn value_in_scope(&mut self, block: BlockId, number: u32) -> Option<Known> {
         if number == u32::MAX {
             return None;
         }
         let value = ValueId::from_u32(number);
-        self.body.values.is_valid(value).then(|| self.get(value))
+        if !self.body.values.is_valid(value) {
+            return None;
+        }
+        let is_constant = self.body.as_constant(value).is_some();
+        (is_constant || self.plan.is_in_scope(block, value)).then(|| self.get(value))
     }
 
     pub(super) fn get(&mut self, value: ValueId) -> Known {

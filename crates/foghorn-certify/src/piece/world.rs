@@ -11,7 +11,7 @@ use foghorn_encode::fact::function_size;
 use foghorn_encode::float::FloatEncoder;
 use foghorn_ir::{FunctionId, GlobalContents, GlobalId, Module, Type};
 use foghorn_term::{BitVecValue, Op, Sort, TermId, TermPool};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::life::LifeNode;
 use super::memory::MemoryNode;
@@ -72,6 +72,14 @@ impl Kind {
     }
 }
 
+/// An object comes to life.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Birth {
+    pub object: TermId,
+    pub before: LifeId,
+    pub guard: TermId,
+}
+
 /// Terms, axioms and objects.
 pub struct World<'a> {
     pub module: &'a Module,
@@ -91,6 +99,15 @@ pub struct World<'a> {
     pub(super) base_lives: FxHashMap<LifeId, Vec<(TermId, TermId)>>,
     /// Objects whose addresses were asked for, and where they lie.
     pub(super) bases: Vec<(TermId, TermId)>,
+    /// Alignments of objects of which they are known.
+    pub(super) aligns: FxHashMap<TermId, u64>,
+    /// Objects that came to life in the piece: what was alive before, and on which way.
+    pub(super) births: Vec<Birth>,
+    /// Those of them that have addresses, and which of these are known to lie apart.
+    pub(super) placed: Vec<Birth>,
+    pub(super) parted: FxHashSet<(TermId, TermId)>,
+    /// Objects whose addresses the piece made numbers of, and on which way.
+    pub(super) exposures: Vec<(TermId, TermId)>,
     /// Pointers by their addresses.
     pub(super) addresses: FxHashMap<TermId, Pointer>,
     /// Places at which contents or lives that nobody knows were asked for: where claims about every
@@ -125,6 +142,11 @@ impl<'a> World<'a> {
             life_reads: FxHashMap::default(),
             base_lives: FxHashMap::default(),
             bases: vec![],
+            aligns: FxHashMap::default(),
+            births: vec![],
+            placed: vec![],
+            parted: FxHashSet::default(),
+            exposures: vec![],
             addresses: FxHashMap::default(),
             places: vec![],
             counter,
@@ -139,11 +161,11 @@ impl<'a> World<'a> {
         let bits = self.bits();
         for number in [NULL, UNKNOWN] {
             let zero = self.pool.bv_zero(bits);
-            self.describe_literal(number, zero, Kind::None);
+            self.describe_literal(number, zero, (Kind::None, 1));
         }
         for (id, _) in self.module.functions.iter() {
             let size = self.signed(bits, function_size(id).into());
-            self.describe_literal(Self::function_number(id), size, Kind::Function);
+            self.describe_literal(Self::function_number(id), size, (Kind::Function, 1));
         }
         for (id, global) in self.module.globals.iter() {
             let size = match global.contents {
@@ -155,13 +177,13 @@ impl<'a> World<'a> {
                 false => Kind::Global,
             };
             let number = self.global_number(id);
-            self.describe_literal(number, size, kind);
+            self.describe_literal(number, size, (kind, global.align.into()));
         }
     }
 
-    fn describe_literal(&mut self, number: u64, size: TermId, kind: Kind) {
+    fn describe_literal(&mut self, number: u64, size: TermId, what: (Kind, u64)) {
         let object = self.pool.bv(OBJECT_BITS, number);
-        self.describe(object, size, kind);
+        self.describe(object, size, what);
     }
 
     fn any_size(&mut self) -> TermId {
@@ -242,18 +264,19 @@ impl<'a> World<'a> {
     }
 
     /// A new object.
-    pub fn allocate(&mut self, size: TermId, kind: Kind) -> Pointer {
+    pub fn allocate(&mut self, size: TermId, what: (Kind, u64)) -> Pointer {
         let object = self.next_object();
         self.allocated += 1;
-        self.describe(object, size, kind);
+        self.describe(object, size, what);
         Pointer {
             object,
             offset: self.pool.bv_zero(self.module.layout.pointer_bits()),
         }
     }
 
-    /// Says what an object is. Nobody has asked before.
-    pub fn describe(&mut self, object: TermId, size: TermId, kind: Kind) {
+    /// Says what an object is, and how it is aligned. Nobody has asked before.
+    pub fn describe(&mut self, object: TermId, size: TermId, (kind, align): (Kind, u64)) {
+        self.aligns.insert(object, align.max(1));
         let kind = self.pool.bv(KIND_BITS, kind.code());
         self.sizes.insert(object, size);
         self.kinds.insert(object, kind);

@@ -11,7 +11,7 @@
 //!   as [`Argument::unwinding`] says; without that its invariant says nothing.
 //! - An invariant with `copies` above 1 is k-inductive: it is shown in the first `copies` iterations, and
 //!   in any further one from the `copies` before it, in which the checks of the loop are known to hold.
-//!   Another loop with an invariant inside makes the number 1.
+//!   Another loop with an invariant inside, or an entry past the head, makes the number 1.
 
 use super::Formula;
 use serde::{Deserialize, Serialize};

@@ -145,8 +145,11 @@ struct Proved<'p> {
     started: Instant,
 }
 
-/// Certification that is not asked for has at least this long.
-const LEAST_CERTIFICATION: Duration = Duration::from_millis(500);
+/// Certification that is not asked for has at least this long, and else a multiple of the time that the proof took.
+const LEAST_CERTIFICATION: Duration = Duration::from_secs(2);
+const MOST_OF_PROOF: u32 = 2;
+/// What certification may take beyond its time before it is ended.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Shows the proofs again in a process of its own. Without success the answer stays what it is, and says
 /// so; only a certificate that was asked for and cannot be written is an error.
@@ -163,8 +166,8 @@ fn certify(
         None => {
             // Who set a limit of time waits no longer for something else.
             let left = proved.plan.time.map(|limit| limit.saturating_sub(took));
-            let time = left.map_or(took, |left| left.min(took));
-            Some(time.max(LEAST_CERTIFICATION))
+            let time = (took * MOST_OF_PROOF).max(LEAST_CERTIFICATION);
+            Some(left.map_or(time, |left| left.min(time)).max(GRACE))
         }
     };
     let sites = report.checks.iter().zip(0_u32..);
@@ -181,7 +184,7 @@ fn certify(
     screen.line.update(&Progress::phase("certifying"));
     let limits = Limits {
         // It looks at its time by itself; this is for what does not.
-        time: time.map(|time| time + LEAST_CERTIFICATION),
+        time: time.map(|time| time + GRACE),
         memory_bytes: proved.plan.memory_mb.map(|limit| limit << 20),
         ..Limits::default()
     };

@@ -123,10 +123,18 @@ impl<'t> Maker<'t> {
         }
     }
 
+    /// What one argument may take: half of what is left, so that the next ones have their turn.
+    fn share(&self) -> Budget {
+        match self.budget.remaining() {
+            Some(left) => self.budget.within(left / 2),
+            None => self.budget.clone(),
+        }
+    }
+
     fn try_argument(&mut self, argument: Argument, weaken: bool) -> Result<(), SolverError> {
-        let (task, budget) = (self.task, &self.budget);
+        let (task, budget) = (self.task, &self.share());
         let (module, checks) = (task.pure(), task.checks());
-        if budget.check().is_err() {
+        if self.budget.check().is_err() {
             self.reason = Some("it takes longer than the proof took".to_owned());
             return Ok(());
         }
@@ -156,7 +164,7 @@ impl<'t> Maker<'t> {
             self.arguments.push(argument);
         }
         if !self.is_done() {
-            self.reason = Some(match self.budget.check() {
+            self.reason = Some(match budget.check() {
                 Ok(()) => "it does not follow from what was claimed".to_owned(),
                 Err(_) => "it takes longer than the proof took".to_owned(),
             });
