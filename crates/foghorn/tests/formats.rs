@@ -128,11 +128,11 @@ fn a_finding_has_its_run_its_weakness_and_its_place() {
         .iter()
         .filter_map(|it| it["ruleId"].as_str())
         .collect();
-    assert_eq!(rules, ["division", "use-after-free"]);
-    let place = &found[0]["locations"][0]["physicalLocation"];
+    assert_eq!(rules, ["use-after-free", "division"]);
+    let place = &found[1]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "program.c");
     assert_eq!(place["region"]["startLine"], 4);
-    let flow = &found[0]["codeFlows"][0]["threadFlows"][0]["locations"];
+    let flow = &found[1]["codeFlows"][0]["threadFlows"][0]["locations"];
     let steps = flow.as_array().expect("a flow");
     let said = |step: &Value| step["location"]["message"]["text"].to_string();
     assert!(
@@ -209,16 +209,18 @@ fn short_lines_and_annotations() {
         ];
         text(&foghorn(folder.path(), &options).stdout)
     };
-    let short = ask("short");
-    let first = short.lines().next().expect("a line");
-    assert_eq!(
-        first,
-        "program.c:4:12: error: A division by zero. [division]"
+    let starts = |format, expected: &str| {
+        let said = ask(format);
+        assert!(
+            said.lines().any(|line| line.starts_with(expected)),
+            "{said}"
+        );
+    };
+    starts("short", "program.c:4:12: error: A division by zero.");
+    starts(
+        "github",
+        "::error file=program.c,line=4,col=12,title=division::A division by zero.",
     );
-    let github = ask("github");
-    let first = github.lines().next().expect("a line");
-    let expected = "::error file=program.c,line=4,col=12,title=division::A division by zero.";
-    assert_eq!(first, expected);
 }
 
 #[test]
