@@ -24,7 +24,7 @@ impl Engine<'_> {
         target: Summarised,
     ) -> Result<Option<Contract>, SolverError> {
         self.cut.set_copies(1);
-        let Ok(mut trace) = self.execute() else {
+        let Ok(mut trace) = self.execute(self.budget) else {
             return Ok(None);
         };
         self.session.assert_axioms(&mut trace)?;
