@@ -16,6 +16,7 @@ use crate::cut::calls::Calls;
 use crate::follow;
 use crate::invariant::Remembered;
 use crate::modular::Modular;
+use crate::options::ANY_COPIES;
 pub use crate::options::{Kiki, Mode, News};
 use crate::problem::Problem;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
@@ -35,6 +36,12 @@ use std::time::Instant;
 
 /// Iterations of a loop that constants decide cost less than copies that start from anything.
 const DECIDED_PER_COPY: u32 = 4;
+
+/// More of them are not executed: loops within loops multiply.
+const MOST_DECIDED: u32 = 4096;
+
+/// The largest number of copies where no time ends the search.
+const MOST_COPIES_WITHOUT_END: u32 = 64;
 
 /// A site by what stays the same from run to run.
 type SiteKey = (SiteKind, Option<ProgramPoint>);
@@ -183,6 +190,10 @@ impl<'a> Engine<'a> {
         if self.options.scouts && self.options.mode == Mode::All {
             self.scout()?;
         }
+        let most = match self.budget.remaining() {
+            None if self.options.most_copies == ANY_COPIES => MOST_COPIES_WITHOUT_END,
+            None | Some(_) => self.options.most_copies,
+        };
         let mut copies = 1;
         loop {
             self.report.copies = copies;
@@ -192,8 +203,7 @@ impl<'a> Engine<'a> {
                 Round::Stopped(reason) => Some(reason),
                 Round::Further => {
                     let next = next_copies(copies);
-                    let is_last =
-                        self.options.mode == Mode::Invariants || next > self.options.most_copies;
+                    let is_last = self.options.mode == Mode::Invariants || next > most;
                     if is_last || self.budget.check().is_err() {
                         self.report.incomplete = Some(UnknownReason::Bounded { bound: copies });
                         return Ok(());
@@ -210,7 +220,7 @@ impl<'a> Engine<'a> {
         self.tell(copies, "executing");
         self.cut.set_copies(copies);
         self.cut.set_decided(self.decided_iterations(copies));
-        let mut trace = match self.execute() {
+        let mut trace = match self.execute(self.budget) {
             Ok(trace) => trace,
             Err(error) => return Ok(Round::Stopped(reason::of_execution(&error))),
         };
@@ -287,7 +297,7 @@ impl<'a> Engine<'a> {
     fn decided_iterations(&self, copies: u32) -> u32 {
         match self.options.decided {
             0 => 0,
-            usual => usual.max(copies * DECIDED_PER_COPY),
+            usual => usual.max(MOST_DECIDED.min(copies * DECIDED_PER_COPY)),
         }
     }
 
@@ -313,11 +323,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Executes the program with cut loops until no further cells are to be followed.
-    fn execute(&mut self) -> Result<Trace, ExecuteError> {
+    fn execute(&mut self, budget: &Budget) -> Result<Trace, ExecuteError> {
         /// Runs after which cells that are new are left.
         const MOST_RUNS: u32 = 5;
         let started = Instant::now();
-        let mut result = self.execute_once();
+        let mut result = self.execute_once(budget);
         for _ in 1..MOST_RUNS {
             let Ok(trace) = &result else { break };
             let (pool, cut) = (&self.session.pool, &mut self.cut);
@@ -327,7 +337,7 @@ impl<'a> Engine<'a> {
             if !is_new && !cut.has_late_cut() {
                 break;
             }
-            result = self.execute_once();
+            result = self.execute_once(budget);
         }
         self.report.statistics.executing += started.elapsed();
         if self.cut.has_late_cut() {
@@ -337,7 +347,7 @@ impl<'a> Engine<'a> {
         result
     }
 
-    fn execute_once(&mut self) -> Result<Trace, ExecuteError> {
+    fn execute_once(&mut self, budget: &Budget) -> Result<Trace, ExecuteError> {
         let width = self.module.layout.pointer_bits();
         let mut memory = MemoryChoice::default().open(width);
         let executor = Executor::new(
@@ -347,7 +357,7 @@ impl<'a> Engine<'a> {
             &mut *memory,
             &self.options.settings,
             &mut self.cut,
-            self.budget,
+            budget,
         );
         executor.with_cells(self.cells).whole_run()
     }

@@ -40,6 +40,9 @@ impl Mode {
     }
 }
 
+/// The usual largest number of copies: time ends before.
+pub(crate) const ANY_COPIES: u32 = 4096;
+
 /// How to check.
 #[derive(Clone, Debug)]
 pub struct Kiki {
@@ -75,7 +78,7 @@ impl Default for Kiki {
             selection: Selection::default(),
             strategy: Strategy::default(),
             solver: SolverChoice::default(),
-            most_copies: 4096,
+            most_copies: ANY_COPIES,
             decided: 32,
             most_rows: 160,
             argues: true,

@@ -134,6 +134,17 @@ impl FoghornBmc {
         }
     }
 
+    /// kIkI with contracts for functions, on programs whose headers name it.
+    pub fn kiki_alone() -> Self {
+        FoghornBmc {
+            name: "kiki",
+            subcommand: "verify",
+            arguments: vec!["--engine", "kiki", "--summaries"],
+            timeout: "30",
+            ..Self::new()
+        }
+    }
+
     /// As `foghorn verify` does it, on programs that read their input: the time is what a person
     /// waits for, on a machine with other work.
     pub fn reading() -> Self {

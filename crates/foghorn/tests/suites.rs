@@ -442,7 +442,8 @@ fn soundness_of_horn(suite: &str, engine: &FoghornBmc) {
 }
 
 /// Ways of kIkI, besides the usual one.
-const KIKI_WAYS: [&[&str]; 13] = [
+const KIKI_WAYS: [&[&str]; 14] = [
+    &["--summaries"],
     &["--kiki", "ai"],
     &["--kiki", "kind"],
     &["--kiki", "bmc"],
@@ -459,7 +460,7 @@ const KIKI_WAYS: [&[&str]; 13] = [
 ];
 
 /// Suites whose programs kIkI is asked about; the others are of things that come before any engine.
-const KIKI_SUITES: [&str; 14] = [
+const KIKI_SUITES: [&str; 15] = [
     "addresses",
     "arguments",
     "defects",
@@ -469,12 +470,19 @@ const KIKI_SUITES: [&str; 14] = [
     "horn",
     "inputs",
     "invariants",
+    "kiki",
     "lifetimes",
     "loops",
     "readers",
     "run",
     "verify",
 ];
+
+/// kIkI proves and refutes what its own suite says.
+#[test]
+fn kiki_answers_as_headers_say() {
+    run_suite(&suites().join("kiki"), &[&FoghornBmc::kiki_alone()]).assert_clean();
+}
 
 /// kIkI says nothing that a header contradicts. With `FOGHORN_SUITES=all` every program is asked about, with each
 /// template, each strategy and each mode.

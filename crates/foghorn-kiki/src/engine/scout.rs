@@ -27,7 +27,7 @@ impl Engine<'_> {
             }
             self.tell(copies, "looking ahead");
             self.cut.set_copies(copies);
-            let Ok(mut trace) = self.execute() else {
+            let Ok(mut trace) = self.execute(&budget) else {
                 break;
             };
             self.session.assert_axioms(&mut trace)?;

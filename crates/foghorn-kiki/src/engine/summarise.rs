@@ -24,7 +24,7 @@ impl Engine<'_> {
         target: Summarised,
     ) -> Result<Option<Contract>, SolverError> {
         self.cut.set_copies(1);
-        let Ok(mut trace) = self.execute() else {
+        let Ok(mut trace) = self.execute(self.budget) else {
             return Ok(None);
         };
         self.session.assert_axioms(&mut trace)?;
@@ -151,34 +151,29 @@ impl Engine<'_> {
             .map(|found| rows(&[found])))
     }
 
-    /// Rows without those that follow from the others, the last ones first: what is said shortly is worth more to people
-    /// and to callers. `like` has terms of the widths of the quantities.
+    /// Rows without those that follow from the ones before them, which are simpler: what is said shortly is worth more to
+    /// people and to callers. `like` has terms of the widths of the quantities.
     fn without_redundant(
         &mut self,
-        mut rows: Vec<Row>,
+        rows: Vec<Row>,
         like: &[TermId],
     ) -> Result<Vec<Row>, SolverError> {
         let pool = &mut self.session.pool;
-        let widths: Vec<Sort> = like.iter().map(|&value| pool.sort(value)).collect();
-        let any = widths
-            .into_iter()
-            .map(|sort| pool.fresh_symbol("any", sort));
+        let sorts: Vec<Sort> = like.iter().map(|&value| pool.sort(value)).collect();
+        let any = sorts.into_iter().map(|sort| pool.fresh_symbol("any", sort));
         let any: Vec<TermId> = any.collect();
-        for at in (0..rows.len()).rev() {
+        let (mut kept, mut known) = (vec![], vec![]);
+        for row in rows {
             let pool = &mut self.session.pool;
-            let mut formulas = vec![];
-            for (number, row) in rows.iter().enumerate() {
-                let holds = row.template.formula(pool, &any);
-                formulas.push(match number == at {
-                    true => pool.not(holds),
-                    false => holds,
-                });
-            }
-            if ask(&mut self.session, &formulas, self.budget)? == Answer::Unsatisfiable {
-                rows.remove(at);
+            let holds = row.template.formula(pool, &any);
+            let mut formulas: Vec<TermId> = known.clone();
+            formulas.push(pool.not(holds));
+            if ask(&mut self.session, &formulas, self.budget)? != Answer::Unsatisfiable {
+                known.push(holds);
+                kept.push(row);
             }
         }
-        Ok(rows)
+        Ok(kept)
     }
 
     /// The checks that were met, with what is known of them.
