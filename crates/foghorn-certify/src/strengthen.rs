@@ -3,7 +3,7 @@
 //! it is passed by an invariant that says nothing.
 
 use crate::piece::walk::{ClaimPlace, What};
-use crate::prove::{Proof, prove};
+use crate::prove::{Proof, Sabotage, prove, prove_without};
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_encode::claim::{Argument, LoopClaim};
 use foghorn_ir::Module;
@@ -18,10 +18,15 @@ pub fn inductive_part(
     budget: &Budget,
 ) -> Result<(Argument, Proof), SolverError> {
     loop {
-        let proof = prove(module, checks, &argument, budget)?;
+        // Checks are asked when the claims hold: until then an answer about them is worth nothing.
+        let proof = prove_without(module, checks, &argument, budget, Sabotage::Sites)?;
         let failed = proof.failed_claims();
         let beyond = drop_bounds(module, &mut argument, &proof);
-        if (failed.is_empty() && !beyond) || budget.check().is_err() {
+        if budget.check().is_err() || (failed.is_empty() && !beyond && !proof.holds()) {
+            return Ok((argument, proof));
+        }
+        if failed.is_empty() && !beyond {
+            let proof = prove(module, checks, &argument, budget)?;
             return Ok((argument, proof));
         }
         // From the back, so that the numbers of claims before it stay what they are.

@@ -154,9 +154,10 @@ fn lists(value: &mut Value) -> Vec<&mut Vec<Value>> {
         Value::Object(fields) => {
             for (key, field) in fields.iter_mut() {
                 let is_list = matches!(key.as_str(), "holds" | "requires" | "ensures");
-                match field {
-                    Value::Array(list) if is_list && !list.is_empty() => found.push(list),
-                    field => found.extend(lists(field)),
+                let has_claims = field.as_array().is_some_and(|list| !list.is_empty());
+                match is_list && has_claims {
+                    true => found.extend(field.as_array_mut()),
+                    false => found.extend(lists(field)),
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! Seeds are files of this project and what the binary writes. `FOGHORN_FUZZ_SECONDS=600` gives each
 //! reader ten minutes, and `FOGHORN_FUZZ_SEED=2` other texts.
 
-use foghorn_certify::Certificate;
+use foghorn_certify::{Certificate, ProofCertificate};
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_ir::interpret::{Listed, Options, Program, RecordedWorld, Zeros};
 use foghorn_ir::{Module, parse_module, print_module, verify_module};
@@ -85,6 +85,61 @@ fn run_briefly(module: &Module) {
     };
     // A module without an entry cannot be run, and says so.
     let _ = Program::new(module).run(&options, &mut Zeros, &mut RecordedWorld::default());
+}
+
+/// A loop that fills an array, one that reads it, and a recursion.
+const ARGUED: &str = "extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assert(int);
+int a[1000];
+int down(int n) { return n > 0 ? down(n - 1) : 0; }
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 1000) return 0;
+  for (int i = 0; i < n; i++) a[i] = 7;
+  for (int i = 0; i < n; i++) __VERIFIER_assert(a[i] == 7);
+  __VERIFIER_assert(down(3) == 0);
+  return 0;
+}
+";
+
+/// A certificate of version 2 that can be read can be checked: claims of any form, about any value, at any block.
+#[test]
+fn certificates_of_proofs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, file) = (folder.path().join("a.c"), folder.path().join("a.json"));
+    std::fs::write(&source, ARGUED).expect("a source");
+    let mut command = Command::new(binary());
+    command.args([
+        "verify",
+        "--check",
+        "assertions",
+        "--timeout",
+        "30",
+        "--certificate",
+    ]);
+    let done = command.args([&file, &source]).output().expect("the binary");
+    let told = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert_eq!(done.status.code(), Some(0), "{told}");
+    let seeds = [std::fs::read_to_string(&file).expect("a certificate")];
+    assert!(seeds[0].len() < LONGEST_SEED, "{}", seeds[0].len());
+    let input = foghorn_frontend::Input::from(source);
+    let translation = foghorn_frontend::translate(&[input], &Default::default());
+    let mut module = translation.expect("a program").module;
+    foghorn_transform::prepare(&mut module, true);
+    foghorn_dsa::memory_ssa::plan::purify(&mut module, &foghorn_dsa::Options::default());
+    let fuzzed = fuzz("certificate of a proof", &seeds, |text| {
+        let Ok(certificate) = serde_json::from_str::<ProofCertificate>(text) else {
+            return false;
+        };
+        if let Ok(checks) = certificate.checks.parse::<CheckSelection>() {
+            let budget = Budget::unlimited().within(Duration::from_millis(100));
+            for argument in &certificate.arguments {
+                let _ = foghorn_certify::prove(&module, &checks, argument, &budget);
+            }
+        }
+        true
+    });
+    assert_clean("certificate of a proof", &fuzzed);
 }
 
 /// A certificate that can be read can be checked, against a program that it was not written for too.

@@ -61,6 +61,9 @@ impl World<'_> {
 
     /// The same without the stack objects from a number on.
     pub fn end_stack(&mut self, before: LifeId, from: TermId) -> LifeId {
+        if self.next_object() == from {
+            return before;
+        }
         self.life(LifeNode::StackEnds { before, from })
     }
 
@@ -86,6 +89,22 @@ impl World<'_> {
             then,
             otherwise,
         })
+    }
+
+    /// Whether nothing has happened between two moments, but that calls ended which had no objects on the stack.
+    pub(super) fn is_same_life(&self, before: LifeId, behind: LifeId) -> bool {
+        let mut at = behind;
+        while at != before {
+            match self.lives[at.0 as usize] {
+                LifeNode::StackEnds { before, .. } => at = before,
+                LifeNode::Start
+                | LifeNode::Any { .. }
+                | LifeNode::Set { .. }
+                | LifeNode::Called { .. }
+                | LifeNode::Choice { .. } => return false,
+            }
+        }
+        true
     }
 
     /// That an object is alive.

@@ -82,6 +82,8 @@ pub struct Notes<'n> {
     is_possible: Possible<'n>,
     /// Guards that were found possible.
     possible: FxHashSet<TermId>,
+    /// What calls with literal arguments return that do nothing else.
+    pub(super) computed: FxHashMap<(FunctionId, Vec<TermId>), Vec<TermId>>,
 }
 
 impl<'n> Notes<'n> {
@@ -95,6 +97,7 @@ impl<'n> Notes<'n> {
             gave_up: None,
             is_possible,
             possible: FxHashSet::default(),
+            computed: FxHashMap::default(),
         }
     }
 

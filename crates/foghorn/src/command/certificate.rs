@@ -85,6 +85,8 @@ fn check_written(
     let certificate: ProofCertificate = serde_json::from_str(text)
         .with_context(|| format!("{} is no certificate", path.display()))
         .map_err(Failure::input)?;
+    // What was asked is part of the certificate: whoever reads the answer has to see it.
+    let asked = certificate.checks.clone();
     let given = program.quietly().with_any_arguments();
     let mut module = program::load(&given, &[])?.module;
     program::purify(&mut module);
@@ -114,7 +116,7 @@ fn check_written(
     }
     let is_whole = checked.shown == checked.sites;
     println!(
-        "{} of {} checks follow{}",
+        "{} of {} checks follow ({asked}){}",
         checked.shown,
         checked.sites,
         match is_whole {

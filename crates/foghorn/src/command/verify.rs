@@ -146,7 +146,7 @@ struct Proved<'p> {
 }
 
 /// Certification that is not asked for has at least this long, and else a multiple of the time that the proof took.
-const LEAST_CERTIFICATION: Duration = Duration::from_secs(2);
+const LEAST_CERTIFICATION: Duration = Duration::from_secs(3);
 const MOST_OF_PROOF: u32 = 2;
 /// What certification may take beyond its time before it is ended.
 const GRACE: Duration = Duration::from_millis(500);

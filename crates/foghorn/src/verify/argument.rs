@@ -2,8 +2,10 @@
 //!
 //! Complete unwinding is an argument by itself: a bound. For what holds in any number of iterations the
 //! invariants of the abstract interpreter are claimed, with more that is merely likely (what pointers lead
-//! to is alive); what does not follow is taken out again.
+//! to is alive, what loops leave in arrays, what holds in each state of a machine); what does not follow is
+//! taken out again.
 
+use super::{cases, contents};
 use foghorn_absint::registry::RegistryError;
 use foghorn_core::CheckSelection;
 use foghorn_encode::claim::{
@@ -72,7 +74,14 @@ pub fn invariants(
             });
         }
     }
+    contents::add_filled(module, &mut argument);
     Ok(argument)
+}
+
+/// The same with what may hold case by case, which takes longer.
+pub fn with_cases(module: &Module, mut argument: Argument) -> Argument {
+    cases::add_cases(module, &mut argument);
+    argument
 }
 
 /// What an engine claims, with what an analysis says of the same places. A function of which every loop is unwound stays

@@ -22,6 +22,10 @@ const STACK: usize = 1 << 30;
 /// Iterations beyond which nobody unwinds: the check finds out by itself where loops end.
 const MOST_ROUNDS: u32 = 20_000;
 
+/// The domain that is tried where the usual one does not imply everything, on programs of so many blocks at most.
+const STRONGER_DOMAIN: &str = "polyhedra+bool";
+const MOST_BLOCKS: usize = 200;
+
 /// What is to be certified.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CertificateRequest {
@@ -65,6 +69,8 @@ struct Maker<'t> {
     shown: BTreeMap<SiteId, u32>,
     /// Why the last argument that was tried did not do.
     reason: Option<String>,
+    /// How many arguments are still to be tried, at most.
+    turns: usize,
 }
 
 impl<'t> Maker<'t> {
@@ -76,6 +82,7 @@ impl<'t> Maker<'t> {
             arguments: vec![],
             shown: BTreeMap::new(),
             reason: None,
+            turns: 1,
         }
     }
 
@@ -86,52 +93,63 @@ impl<'t> Maker<'t> {
     /// Tries arguments, those of engines first, until all sites follow. What does not follow is taken out of them.
     fn run(&mut self) -> Result<(), SolverError> {
         let (task, request) = (self.task, self.request);
-        for argument in &request.arguments {
-            if !self.is_done() {
-                self.try_argument(argument.clone(), true)?;
-            }
-        }
         let unwinds = task.is_loop_free() || request.bound.is_some();
-        if !self.is_done() && unwinds {
+        let with_loops = request.arguments.iter().filter(|it| has_loops(it)).count();
+        self.turns = request.arguments.len() + 1;
+        if !task.is_loop_free() {
+            self.turns += with_loops + 3;
+        }
+        for argument in &request.arguments {
+            self.try_argument(argument.clone(), true)?;
+        }
+        if unwinds {
             self.try_argument(argument::unwinding("bmc", MOST_ROUNDS), false)?;
         }
         if !self.is_done() && !task.is_loop_free() {
             match argument::invariants(task.pure(), task.checks(), DOMAIN) {
-                Ok(invariants) => self.try_with(&invariants)?,
+                Ok(invariants) => self.try_with(invariants)?,
                 Err(error) => self.reason = Some(error.to_string()),
             }
         }
         // Nobody said that all loops end soon, but they may.
-        if !self.is_done() && !unwinds {
+        if !unwinds {
             self.try_argument(argument::unwinding("bmc", MOST_ROUNDS), false)?;
+        }
+        if !self.is_done() && !task.is_loop_free() && is_small(task.pure()) {
+            match argument::invariants(task.pure(), task.checks(), STRONGER_DOMAIN) {
+                Ok(invariants) => self.try_argument(invariants, true)?,
+                Err(error) => self.reason = Some(error.to_string()),
+            }
         }
         Ok(())
     }
 
-    /// Tries the invariants of an analysis, first together with what engines claim of the same loops.
-    fn try_with(&mut self, invariants: &Argument) -> Result<(), SolverError> {
-        for argument in &self.request.arguments {
-            let has_loops = argument.functions.values().any(|it| !it.loops.is_empty());
-            if has_loops && !self.is_done() {
-                let both = argument::union(self.task.pure(), argument, invariants);
-                self.try_argument(both, true)?;
-            }
+    /// Tries the invariants of an analysis, first together with what engines claim of the same loops, then with what
+    /// may hold case by case.
+    fn try_with(&mut self, invariants: Argument) -> Result<(), SolverError> {
+        let task = self.task;
+        for argument in self.request.arguments.iter().filter(|it| has_loops(it)) {
+            let both = argument::union(task.pure(), argument, &invariants);
+            self.try_argument(both, true)?;
         }
-        match self.is_done() {
-            true => Ok(()),
-            false => self.try_argument(invariants.clone(), true),
-        }
+        self.try_argument(invariants.clone(), true)?;
+        self.try_argument(argument::with_cases(task.pure(), invariants), true)
     }
 
-    /// What one argument may take: half of what is left, so that the next ones have their turn.
-    fn share(&self) -> Budget {
+    /// What one argument may take: its share of what is left, so that the next ones have their turn.
+    fn share(&mut self) -> Budget {
+        let turns = u32::try_from(self.turns.max(1)).unwrap_or(u32::MAX);
+        self.turns = self.turns.saturating_sub(1);
         match self.budget.remaining() {
-            Some(left) => self.budget.within(left / 2),
+            Some(left) => self.budget.within(left / turns),
             None => self.budget.clone(),
         }
     }
 
     fn try_argument(&mut self, argument: Argument, weaken: bool) -> Result<(), SolverError> {
+        if self.is_done() {
+            return Ok(());
+        }
         let (task, budget) = (self.task, &self.share());
         let (module, checks) = (task.pure(), task.checks());
         if self.budget.check().is_err() {
@@ -202,6 +220,17 @@ impl<'t> Maker<'t> {
             sites,
         }
     }
+}
+
+/// Whether a strong domain takes seconds at most.
+fn is_small(module: &Module) -> bool {
+    let bodies = module.functions.values().filter_map(|it| it.body.as_ref());
+    bodies.map(|body| body.blocks.len()).sum::<usize>() <= MOST_BLOCKS
+}
+
+fn has_loops(argument: &Argument) -> bool {
+    let mut functions = argument.functions.values();
+    functions.any(|it| !it.loops.is_empty())
 }
 
 /// What names a program in a certificate.

@@ -7,9 +7,11 @@
 
 pub mod argument;
 pub mod bounds;
+mod cases;
 pub mod certificate;
 pub mod certify;
 mod circumstances;
+mod contents;
 pub mod engines;
 pub mod harnesses;
 pub mod horn;

@@ -9,12 +9,18 @@ use super::native;
 use super::source::{CHECKS, asserting};
 use super::truth::{Domain, Place, Truth};
 use crate::program;
+use crate::verify::engines::engine;
 use foghorn_bmc::{Bmc, InitialRegion, InitialRegions, Settings};
 use foghorn_core::{Budget, CheckSelection, SiteKind, SpanId, Verdict};
 use foghorn_dsa::graph::Site;
+use foghorn_engine::{
+    Candidate, Circumstances, EngineOptions, EngineReport, Knowledge, Progress, Sink, SitePlace,
+    SiteVerdict, Task,
+};
 use foghorn_invariants::prove::LADDER;
 use foghorn_invariants::{ProofOptions, RegionTable, Scope, prove};
 use foghorn_ir::graph::ControlFlowGraph;
+use foghorn_ir::sites::SiteId;
 use foghorn_ir::{BinaryOp, Body, Constant, Instruction, IntPredicate, Module, Terminator, Type};
 use std::path::Path;
 use std::time::Duration;
@@ -23,6 +29,9 @@ use std::time::Duration;
 const PROGRAMS: u64 = 500;
 
 type Fault = fn(&mut Body);
+
+/// Whether an engine is wrong about a program of which the truth is known.
+type Judge = fn(&Module, &Truth) -> bool;
 
 fn plant(module: &mut Module, fault: Fault) {
     for function in module.functions.values_mut() {
@@ -213,12 +222,80 @@ fn absint_is_wrong(module: &Module, truth: &Truth) -> bool {
     })
 }
 
+struct Silent;
+
+impl Sink for Silent {
+    fn progress(&mut self, _: Progress) {}
+
+    fn failure(&mut self, _: Option<SitePlace>, _: &Candidate) {}
+
+    fn interim(&mut self, _: &EngineReport) {}
+
+    fn news(&mut self) -> Option<Knowledge> {
+        None
+    }
+}
+
+/// Whether an engine of the table proves a check at which the true program fails.
+fn engine_is_wrong(name: &str, module: &Module, truth: &Truth) -> bool {
+    let (pure, pointers) = purified(module);
+    let circumstances = Circumstances::default();
+    let task = Task::new(
+        module.clone(),
+        pure,
+        &pointers,
+        checks(),
+        false,
+        circumstances,
+    );
+    let (task, _) = task.expect("a task");
+    let entry = engine(name).expect("an engine");
+    let made = (entry.make)(&EngineOptions::default()).expect("no options");
+    let budget = Budget::unlimited().within(Duration::from_secs(10));
+    let report = made.run(&task, &Knowledge::default(), &budget, &mut Silent);
+    let is_proved = |site: SiteId| {
+        let mut answers = report.answers.iter();
+        match answers.find(|it| it.site == SitePlace::Listed(site)) {
+            Some(answer) => matches!(answer.verdict, SiteVerdict::Safe),
+            None => report.incomplete.is_none(),
+        }
+    };
+    let spans = &task.pure().spans;
+    let mut sites = task.sites().iter();
+    sites.any(|(id, site)| match site.kind {
+        SiteKind::Explicit(kind) => {
+            let span = spans.span(site.span);
+            let place = Place {
+                kind,
+                line: span.line,
+                column: span.column,
+            };
+            truth.failing.contains_key(&place) && is_proved(id)
+        }
+        SiteKind::Dereference
+        | SiteKind::Alignment
+        | SiteKind::Free
+        | SiteKind::Call
+        | SiteKind::PointerOrder
+        | SiteKind::Leak
+        | SiteKind::Cleanup => false,
+    })
+}
+
+fn acceleration_is_wrong(module: &Module, truth: &Truth) -> bool {
+    engine_is_wrong("acceleration", module, truth)
+}
+
+fn horn_is_wrong(module: &Module, truth: &Truth) -> bool {
+    engine_is_wrong("horn", module, truth)
+}
+
+fn kiki_is_wrong(module: &Module, truth: &Truth) -> bool {
+    engine_is_wrong("kiki", module, truth)
+}
+
 /// The number of programs within which an engine with this fault is found to be wrong.
-fn programs_until_wrong(
-    fault: Option<Fault>,
-    is_wrong: fn(&Module, &Truth) -> bool,
-    most: u64,
-) -> Option<u64> {
+fn programs_until_wrong(fault: Option<Fault>, is_wrong: Judge, most: u64) -> Option<u64> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("program.c");
     (1..=most).find(|&seed| {
@@ -287,6 +364,35 @@ fn faults_of_abstract_interpretation_are_found() {
             what,
             programs_until_wrong(Some(fault), absint_is_wrong, PROGRAMS),
         );
+    }
+}
+
+/// Faults of the engines that prove: a loop that never goes round, and numbers that are added instead of subtracted.
+const FAULTS_OF_PROOFS: [(&str, Fault); 2] = [
+    ("adds instead of subtracting", add_instead_of_subtracting),
+    ("never goes round", never_go_round),
+];
+
+fn find_faults(name: &str, is_wrong: Judge) {
+    assert_eq!(programs_until_wrong(None, is_wrong, 6), None, "{name}");
+    for (what, fault) in FAULTS_OF_PROOFS {
+        let found = programs_until_wrong(Some(fault), is_wrong, PROGRAMS);
+        tell(&format!("{name} {what}"), found);
+    }
+}
+
+#[test]
+fn faults_of_summarisation_are_found() {
+    find_faults("acceleration", acceleration_is_wrong);
+}
+
+/// These search for as long as they may, so whether a fault is found in time depends on the machine: they are hunted on
+/// request, with `FOGHORN_SUITES=all`.
+#[test]
+fn faults_of_slower_engines_are_found() {
+    if std::env::var("FOGHORN_SUITES").is_ok_and(|which| which == "all") {
+        find_faults("kiki", kiki_is_wrong);
+        find_faults("horn", horn_is_wrong);
     }
 }
 

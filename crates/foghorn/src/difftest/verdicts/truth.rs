@@ -117,6 +117,10 @@ impl Truth {
             self.enter(module, &run, world.output);
             if odometer.asked_for_more {
                 self.complete = false;
+                // What was never written is anything, and on the machine something else.
+                if let Some(last) = self.executions.last_mut() {
+                    last.end = End::Other;
+                }
             }
             if !odometer.advance() {
                 return;
