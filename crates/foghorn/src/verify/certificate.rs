@@ -22,6 +22,9 @@ const STACK: usize = 1 << 30;
 /// Iterations beyond which nobody unwinds: the check finds out by itself where loops end.
 const MOST_ROUNDS: u32 = 20_000;
 
+/// What of the time that is left an engine's argument gets.
+const SHARE: f64 = 0.6;
+
 /// What is to be certified.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CertificateRequest {
@@ -86,11 +89,17 @@ impl<'t> Maker<'t> {
     /// Tries arguments, those of engines first, until all sites follow. What does not follow is taken out of them.
     fn run(&mut self) -> Result<(), SolverError> {
         let (task, request) = (self.task, self.request);
+        let whole = self.budget.clone();
         for argument in &request.arguments {
             if !self.is_done() {
+                // Other arguments may show what this one does not.
+                if let Some(left) = whole.remaining() {
+                    self.budget = whole.within(left.mul_f64(SHARE));
+                }
                 self.try_argument(argument.clone(), true)?;
             }
         }
+        self.budget = whole;
         let unwinds = task.is_loop_free() || request.bound.is_some();
         if !self.is_done() && unwinds {
             self.try_argument(argument::unwinding("bmc", MOST_ROUNDS), false)?;
