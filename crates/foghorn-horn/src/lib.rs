@@ -23,6 +23,7 @@
 
 pub mod answer;
 pub mod argue;
+pub mod bench;
 pub mod claims;
 pub mod clauses;
 pub mod datum;

@@ -546,6 +546,8 @@ pub enum BenchName {
     Memory,
     /// Pointer analysis and the pure form over programs of 1,000 to 200,000 instructions
     Dsa,
+    /// Horn clauses over bodies of loops, depths of calls and numbers of regions; cells against arrays
+    Horn,
     /// What `verify` costs beside its engines: against `ir`, on programs that are proved in no time
     Start,
 }

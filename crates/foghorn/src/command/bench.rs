@@ -14,6 +14,7 @@ pub fn execute(arguments: &BenchArguments) -> CommandResult {
         BenchName::Absint => Ok(libraries::absint()),
         BenchName::Memory => libraries::memory(),
         BenchName::Dsa => Ok(libraries::dsa()),
+        BenchName::Horn => libraries::horn(),
         BenchName::Start => start::measure(),
     }
     .map_err(Failure::internal)?;
