@@ -33,6 +33,7 @@ pub fn make(
         solving: Solving {
             forms,
             worker,
+            argues: true,
             ..Solving::default()
         },
     }))
@@ -126,6 +127,8 @@ pub fn report(outcome: Outcome) -> EngineReport {
         answers: answers.collect(),
         incomplete,
         contradictory: outcome.contradictory,
+        facts: outcome.facts,
+        argument: outcome.argument,
         noticed: outcome.noticed,
         statistics: outcome.statistics,
         ..EngineReport::default()

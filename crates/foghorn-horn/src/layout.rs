@@ -48,6 +48,10 @@ pub struct Layout {
     pub constants: Vec<foghorn_ir::GlobalId>,
     /// Objects that the outside made may be in it.
     pub environment: bool,
+    /// All of its objects are allocated on the heap.
+    pub on_heap: bool,
+    /// The allocation of its only object.
+    pub only: Option<Site>,
 }
 
 impl Layout {
@@ -65,6 +69,8 @@ impl Layout {
             mortal: true,
             constants: vec![],
             environment: false,
+            on_heap: false,
+            only: None,
         }
     }
 
@@ -255,6 +261,11 @@ fn join(
         mortal: sites.iter().any(|site| is_mortal(module, regions, *site)),
         constants: constants.collect(),
         environment: sites.contains(&Site::Environment),
+        on_heap: sites.iter().all(|site| is_on_heap(module, *site)),
+        only: match (single, sites.len(), sites.first()) {
+            (true, 1, Some(site)) => Some(*site),
+            _ => None,
+        },
     }
 }
 
@@ -294,6 +305,18 @@ fn size(module: &Module, site: Site) -> Option<u64> {
             }
         }
     }
+}
+
+fn is_on_heap(module: &Module, site: Site) -> bool {
+    let Site::Instruction(function, instruction) = site else {
+        return false;
+    };
+    let body = module.functions[function].body.as_ref();
+    let data = body.and_then(|body| body.instructions.get(instruction));
+    data.is_some_and(|data| {
+        let heap = AllocationKind::Heap;
+        matches!(data.instruction, Instruction::Allocate { kind, .. } if kind == heap)
+    })
 }
 
 /// Whether objects of a site may die while the program runs.

@@ -14,13 +14,17 @@
 //! - [`path`]: one path from a cut to the next, instruction by instruction;
 //! - [`clauses`]: all paths of a program as rules; [`slice`] and [`liveness`]: which values matter;
 //! - [`solve`], [`answer`], [`door`]: forms and solvers in turn, derivations as runs, the engine; [`show`]:
-//!   what was proved, in the words of C; [`vacuity`]: checks that no execution comes to.
+//!   what was proved, in the words of C, [`claims`] and [`argue`]: in those of certificates; [`vacuity`]: checks that no execution
+//!   comes to.
 //!
 //! Soundness: whatever an execution does has a path here. Where an instruction is not expressed
 //! exactly its result is any value of its type, and that is noted by name; what cannot be
 //! over-approximated ends the construction ([`path::Refusal`]).
 
 pub mod answer;
+pub mod argue;
+pub mod bench;
+pub mod claims;
 pub mod clauses;
 pub mod datum;
 pub mod door;

@@ -49,6 +49,29 @@ impl Numbering {
         }
     }
 
+    /// The same objects with no more room than they need.
+    #[must_use]
+    pub fn compact(&self) -> Self {
+        let mut made = self.clone();
+        made.room = self.used();
+        for number in made.once.values_mut() {
+            let moved = self.compacted(*number);
+            *number = moved.expect("invariant: an object that is made once has a number");
+        }
+        made
+    }
+
+    /// The number of an object once there is no more room than needed; `None` if it is made any number of times.
+    pub fn compacted(&self, number: i64) -> Option<i64> {
+        let (stack, heap) = (self.first_once_on_stack(), self.first_on_heap());
+        if (UNKNOWN..stack).contains(&number) || (stack..stack + self.stack).contains(&number) {
+            return Some(number);
+        }
+        (heap..heap + self.heap)
+            .contains(&number)
+            .then(|| number - self.room.0 + self.stack)
+    }
+
     pub fn function(&self, function: FunctionId) -> i64 {
         1 + function.index() as i64
     }
@@ -75,6 +98,18 @@ impl Numbering {
     /// How many objects that are made at most once were numbered, on the stack and on the heap.
     pub fn used(&self) -> (i64, i64) {
         (self.stack, self.heap)
+    }
+
+    /// The objects that are made at most once, by their numbers.
+    pub fn made_once(&self) -> Vec<(&Context, FunctionId, InstId, i64)> {
+        let all = self.once.iter();
+        let mut all: Vec<_> = all
+            .map(|((context, function, instruction), number)| {
+                (context, *function, *instruction, *number)
+            })
+            .collect();
+        all.sort_by_key(|(_, _, _, number)| *number);
+        all
     }
 
     /// The number of the object that an instruction makes at most once in a context; `None` if there

@@ -5,14 +5,16 @@
 //! asked about the site.
 
 use crate::answer::{meaning, script};
+use crate::argue::argue;
 use crate::clauses::{Clauses, Maker, Meaning, NoClauses, SiteRef, constants};
 use crate::form::Form;
-use crate::objects::Numbering;
 use crate::sabotage::Sabotage;
 use crate::vacuity;
 use foghorn_core::{Budget, SiteKind, UnknownReason};
+use foghorn_encode::claim::Argument;
 use foghorn_encode::execute::event::Site as EventSite;
 use foghorn_encode::execute::settings::Settings;
+use foghorn_encode::fact::BlockFacts;
 use foghorn_engine::{Candidate, Knowledge, Noticed, Silent, Sink, SitePlace, Task};
 use foghorn_ir::sites::SiteId;
 use foghorn_query::door;
@@ -40,6 +42,8 @@ pub struct Solving {
     pub forms: Vec<Form>,
     /// Starts a member of the portfolio; without it Spacer runs in this process.
     pub worker: Option<WorkerCommand>,
+    /// Whether claims are made of proofs.
+    pub argues: bool,
     /// A fault, in tests.
     pub sabotage: Sabotage,
 }
@@ -65,6 +69,10 @@ pub struct Outcome {
     pub unreached: BTreeSet<SiteId>,
     /// No execution satisfies the program's own assumptions.
     pub contradictory: bool,
+    /// Why the proved sites hold, for whoever proves them again.
+    pub argument: Option<Argument>,
+    /// What is known at heads of loops; nobody has proved it again yet.
+    pub facts: Vec<BlockFacts>,
     pub noticed: Noticed,
     pub statistics: BTreeMap<String, f64>,
 }
@@ -92,11 +100,10 @@ fn make(
 ) -> Result<Clauses, NoClauses> {
     let mut first = Maker::new(task, settings.clone(), form, dropped.clone())?;
     first.sabotage = sabotage;
-    let limit = first.numbering.first_once_on_stack();
     let mut first = first.explore(budget)?;
-    let constants = constants::find(&mut first, limit);
+    let constants = constants::find(&mut first);
     let mut second = Maker::new(task, settings.clone(), form, dropped)?;
-    second.numbering = Numbering::new(task.pure(), first.once);
+    second.numbering = first.numbering.compact();
     second.constants = constants;
     second.sabotage = sabotage;
     second.explore(budget)
@@ -150,7 +157,11 @@ pub fn solve(
             .entry(id)
             .or_insert_with(|| Decision::Open(out_of_time()));
     }
-    work.outcome
+    let mut outcome = work.outcome;
+    if solving.argues {
+        argue(task, settings, solving, budget, &mut outcome);
+    }
+    outcome
 }
 
 fn out_of_time() -> UnknownReason {

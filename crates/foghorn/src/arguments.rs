@@ -556,6 +556,8 @@ pub enum BenchName {
     Dsa,
     /// kIkI: summaries against inlining, a solver that is kept against new ones, search against enumeration
     Kiki,
+    /// Horn clauses over bodies of loops, depths of calls and numbers of regions; cells against arrays
+    Horn,
     /// What `verify` costs beside its engines: against `ir`, on programs that are proved in no time
     Start,
 }

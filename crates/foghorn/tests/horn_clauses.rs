@@ -87,7 +87,9 @@ fn the_portfolio_is_explained() {
     let text = stdout(&chc("solve", &folder.counter(20), &["--explain"]));
     assert!(text.starts_with("1 predicates, 3 rules\n"), "{text}");
     assert!(
-        text.contains("1. 3 s spacer-global: rules simplified;"),
+        text.contains(
+            "1. 1 s spacer-generalised: rules simplified, large constants as parameters;"
+        ),
         "{text}"
     );
     assert!(text.contains("-  spacer-quantified:"), "{text}");

@@ -6,7 +6,7 @@
 //! literals in their places, which decides many bounds and carries at once.
 
 use super::{Clauses, CutKey, Part, Role};
-use crate::objects::UNKNOWN;
+use crate::objects::Numbering;
 use foghorn_term::eval::Value;
 use foghorn_term::{FunctionId, Op, Substitution, TermId, TermPool};
 use rustc_hash::FxHashMap;
@@ -24,10 +24,8 @@ enum Known {
 
 type Table = FxHashMap<FunctionId, Vec<Known>>;
 
-/// Finds the arguments of cuts that are literals.
-///
-/// Numbers of objects from `limit` on, and below the unknown one, are given anew each time.
-pub fn find(clauses: &mut Clauses, limit: i64) -> Constants {
+/// Finds the arguments of cuts that are literals. Numbers of objects are those of the compact numbering.
+pub fn find(clauses: &mut Clauses) -> Constants {
     let mut table: Table = FxHashMap::default();
     for predicate in &clauses.system.predicates {
         let arity = clauses.pool.function_data(*predicate).arguments.len();
@@ -69,7 +67,10 @@ pub fn find(clauses: &mut Clauses, limit: i64) -> Constants {
             if let Known::One(term) = known
                 && !matches!(entry.role, Role::TrackedObject | Role::TrackedOffset)
                 && let Some(value) = clauses.pool.literal_value(*term)
-                && (!is_object(&entry.role) || is_stable(&value, limit))
+                && let Some(value) = match is_object(&entry.role) {
+                    true => renumber(&clauses.numbering, &value),
+                    false => Some(value),
+                }
             {
                 found.insert((cut.key.clone(), entry.role), value);
             }
@@ -116,9 +117,13 @@ fn is_object(role: &Role) -> bool {
     }
 }
 
-fn is_stable(value: &Value, limit: i64) -> bool {
+/// Objects that are made any number of times have no numbers of their own.
+fn renumber(numbering: &Numbering, value: &Value) -> Option<Value> {
     match value {
-        Value::Int(number) => *number >= UNKNOWN.into() && *number < limit.into(),
-        _ => false,
+        Value::Int(number) => {
+            let compacted = numbering.compacted(i64::try_from(number).ok()?)?;
+            Some(Value::Int(compacted.into()))
+        }
+        _ => None,
     }
 }

@@ -67,7 +67,9 @@ impl Maker<'_> {
             imprecisions: self.imprecisions,
             over_approximations: self.over_approximations,
             external_calls: self.external_calls,
-            once: self.numbering.used(),
+            numbering: self.numbering,
+            layouts: self.layouts,
+            summaries: self.summaries,
             asked: asked.into_iter().collect(),
         })
     }

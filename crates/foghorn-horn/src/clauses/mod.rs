@@ -164,8 +164,9 @@ pub struct Clauses {
     pub imprecisions: Vec<(String, SpanId)>,
     pub over_approximations: Vec<(String, SpanId)>,
     pub external_calls: Vec<String>,
-    /// Objects that are made at most once, on the stack and on the heap.
-    pub once: (i64, i64),
+    pub numbering: Numbering,
+    pub layouts: Layouts,
+    pub summaries: FxHashMap<FunctionId, summary::Summary>,
     /// Sites with a rule of their own: the others hold whatever happens.
     pub asked: Vec<SiteRef>,
 }

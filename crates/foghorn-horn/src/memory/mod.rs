@@ -92,6 +92,23 @@ impl Contents {
         &self.0
     }
 
+    /// Whether nobody has written anything.
+    pub fn is_indeterminate(&self) -> bool {
+        match self.node() {
+            Node::Unwritten | Node::Anything => true,
+            Node::Havoc { before, .. } => before.is_indeterminate(),
+            Node::Slot(_)
+            | Node::Arrays(_)
+            | Node::Single(_)
+            | Node::Initial(_)
+            | Node::Write { .. }
+            | Node::Fill { .. }
+            | Node::Copy { .. }
+            | Node::Ended { .. }
+            | Node::Called { .. } => false,
+        }
+    }
+
     /// After a store.
     #[must_use]
     pub fn write(&self, at: Pointer, bytes: u32, value: Datum) -> Contents {

@@ -72,6 +72,12 @@ impl Maker<'_> {
                 let filled = self.filled(layout.cell, byte);
                 self.read_changed(state, before, (at, length), filled, layout, target)
             }
+            // What was any number before is any number afterwards.
+            Node::Havoc { before, .. }
+                if matches!(layout.cell, CellKind::Number { .. }) && before.is_indeterminate() =>
+            {
+                Ok(self.any_cell(layout.cell))
+            }
             Node::Havoc { before, at, length } => {
                 let anything = self.any_cell(layout.cell);
                 self.read_changed(state, before, (at, length), anything, layout, target)

@@ -52,6 +52,22 @@ pub fn program(name: &str) -> &'static str {
              block2:\n v3:i4 = add v1, 1\n jump block1(v3)\n\
              block3:\n v4:i1 = compare sge v1, 0\n check assertion v4\n return 0:i32\n}\n"
         }
+        "wrap-good" => {
+            "function @main() -> i32 {\n\
+             block0:\n v0:i4 = nondet input \"n\"\n jump block1(0:i4, 0:i4)\n\
+             block1(v1:i4, v2:i4):\n v3:i1 = compare ne v1, v0\n branch v3, block2, block3\n\
+             block2:\n v4:i4 = add v1, 1\n v5:i4 = add v2, 1\n jump block1(v4, v5)\n\
+             block3:\n v6:i1 = compare eq v1, v2\n check assertion v6\n return 0:i32\n}\n"
+        }
+        "unreached-good" => {
+            "function @main() -> i32 {\n\
+             block0:\n v0:i32 = nondet input \"n\"\n v1:i32 = and v0, 3\n v2:i1 = compare sgt v1, 3\n\
+             branch v2, block2(0:i32), block1(0:i32)\n\
+             block1(v3:i32):\n v4:i1 = compare slt v3, 5\n branch v4, block3, block4\n\
+             block2(v5:i32):\n v6:i32 = add v5, 1\n jump block2(v6)\n\
+             block3:\n v7:i32 = add v3, 1\n jump block1(v7)\n\
+             block4:\n v8:i1 = compare eq v3, 5\n check assertion v8\n return 0:i32\n}\n"
+        }
         "fill-good" => FILL_GOOD,
         "fill-bad" => {
             "function @main() -> i32 {\n\

@@ -12,6 +12,8 @@ pub enum Form {
     Given,
     /// Without what the answer does not depend on; see `simplify`.
     Simplified,
+    /// The same with large constants as parameters: proofs for any constant; see `generalise`.
+    Generalised,
 }
 
 /// A parameter of Z3's fixed-point engine.
@@ -110,6 +112,20 @@ pub const MEMBERS: &[Member] = &[
         Form::Simplified,
         false,
         GLOBAL,
+    ),
+    spacer(
+        "spacer-generalised",
+        "large constants as parameters, with global guidance: proofs that do not count",
+        Form::Generalised,
+        false,
+        GLOBAL,
+    ),
+    spacer(
+        "spacer-generalised-plain",
+        "large constants as parameters, without guidance",
+        Form::Generalised,
+        false,
+        PLAIN,
     ),
     spacer(
         "spacer-quantified",

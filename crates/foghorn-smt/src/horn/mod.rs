@@ -10,8 +10,10 @@
 //! invariants from elsewhere can help Spacer (§4.2.7 of the SeaHorn paper).
 
 mod derivation;
+mod divide;
 mod evidence;
 mod execution;
+mod generalise;
 pub mod hints;
 pub mod member;
 pub mod portfolio;

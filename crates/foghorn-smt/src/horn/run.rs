@@ -10,10 +10,12 @@
 //! derivation was replayed. A refutation of transformed rules has no derivation, so one is looked for
 //! by the same engine on rules that are left as they are.
 
+use super::divide::divide;
 use super::evidence::{Bodies, RuleChecker};
+use super::generalise::generalise;
 use super::hints::{self, Hint, HintMode};
 use super::member::{Form, HintUse, Member, Method, Setting};
-use super::simplify::{self, Image, Simplified};
+use super::simplify::{self, Image, Simplified, View};
 use super::skeleton::{Instances, Skeleton, replay};
 use super::strongest::define_strongest;
 use super::{HornAnswer, HornSystem, Invariants, Rule, derivation, execution, unrolling};
@@ -34,6 +36,12 @@ const QUERY: &str = "query!false";
 /// How an answer begins whose interpretations did not pass the check.
 const UNCHECKED: &str = "the interpretation did not pass the check";
 
+/// A member for large constants has none.
+const NOTHING_TO_GENERALISE: &str = "no constant is large";
+
+/// A refutation may be one for other constants.
+const ONLY_GENERALISED: &str = "only the system with other constants is refuted";
+
 /// A refutation that could not be replayed.
 const NOT_REPLAYED: &str = "the refutation could not be replayed";
 
@@ -48,8 +56,19 @@ pub(super) fn solve_as(
     let hints = used(hints, member.hints);
     // Hints are about predicates that a simplification may remove.
     let form = match member.form {
-        Form::Simplified if hints.is_empty() => simplify::simplify(pool, system),
-        Form::Simplified | Form::Given => simplify::keep(pool, system),
+        Form::Given => simplify::keep(pool, system),
+        Form::Simplified | Form::Generalised if !hints.is_empty() => simplify::keep(pool, system),
+        Form::Simplified | Form::Generalised => {
+            let mut form = simplify::simplify(pool, system);
+            divide(&mut form);
+            match member.form {
+                Form::Given | Form::Simplified => form,
+                Form::Generalised => match generalise(form) {
+                    Some(form) => form,
+                    None => return Ok(HornAnswer::Unknown(NOTHING_TO_GENERALISE.into())),
+                },
+            }
+        }
     };
     let mut run = Run {
         context: Rc::new(Context::new(&[])?),
@@ -109,6 +128,9 @@ impl Run<'_> {
         self.give_hints(&fixedpoint, hints)?;
         match fixedpoint.query(query, &self.patience)? {
             Answer::Unsatisfiable => self.solved(&fixedpoint),
+            Answer::Satisfiable if self.form.is_weaker => {
+                Ok(HornAnswer::Unknown(ONLY_GENERALISED.into()))
+            }
             Answer::Satisfiable if transformations => self.spacer(hints, false, settings),
             Answer::Satisfiable => self.refuted(&fixedpoint),
             Answer::Unknown(reason) => Ok(HornAnswer::Unknown(reason)),
@@ -270,7 +292,9 @@ impl Run<'_> {
                     constants,
                 } => {
                     let body = read.body(*predicate);
-                    if let Some(body) = self.widen(*original, body, positions, constants)? {
+                    if let Some(body) =
+                        self.widen((*original, *predicate), body, positions, constants)?
+                    {
                         bodies.insert(*original, body);
                     }
                 }
@@ -282,7 +306,7 @@ impl Run<'_> {
     /// A body over some arguments as one over all of the original predicate's.
     fn widen(
         &mut self,
-        original: FunctionId,
+        (original, image): (FunctionId, FunctionId),
         body: Option<Ast>,
         positions: &[usize],
         constants: &[(usize, TermId)],
@@ -299,7 +323,11 @@ impl Run<'_> {
         }
         let mut conjuncts = Vec::new();
         if let Some(body) = body {
-            let kept: Vec<Ast> = positions.iter().rev().map(|p| variables[*p]).collect();
+            let mut kept: Vec<Ast> = positions.iter().map(|p| variables[*p]).collect();
+            if let Some(views) = self.form.views.get(&image) {
+                kept = self.view(views, &kept)?;
+            }
+            kept.reverse();
             conjuncts.push(context.substitute_variables(body, &kept)?);
         }
         for (position, value) in constants {
@@ -311,6 +339,27 @@ impl Run<'_> {
             [one] => Some(*one),
             many => Some(context.build_op(Op::And, many)?),
         })
+    }
+
+    /// The arguments of a changed predicate.
+    fn view(&mut self, views: &[View], before: &[Ast]) -> Result<Vec<Ast>, SolverError> {
+        let context = self.context.clone();
+        let mut made = Vec::with_capacity(views.len());
+        for view in views {
+            made.push(match view {
+                View::Same(place) => before[*place],
+                View::Quotient(place, by) => {
+                    let by = self.term(*by)?;
+                    context.build_op(Op::IntDiv, &[before[*place], by])?
+                }
+                View::Remainder(place, by) => {
+                    let by = self.term(*by)?;
+                    context.build_op(Op::IntMod, &[before[*place], by])?
+                }
+                View::Literal(value) => self.term(*value)?,
+            });
+        }
+        Ok(made)
     }
 
     /// Reads a derivation and replays it on the original rules.

@@ -37,6 +37,12 @@ pub fn kiki() -> anyhow::Result<Figures> {
     Ok(Figures { figures })
 }
 
+/// Horn clauses over sizes of loops, depths of calls and numbers of regions.
+pub fn horn() -> anyhow::Result<Figures> {
+    let figures = foghorn_horn::bench::run().map_err(anyhow::Error::msg)?;
+    Ok(Figures { figures })
+}
+
 /// Domains and the fixpoint engine.
 pub fn absint() -> Figures {
     let figures = foghorn_absint::bench::run();

@@ -15,6 +15,7 @@ pub fn execute(arguments: &BenchArguments) -> CommandResult {
         BenchName::Memory => libraries::memory(),
         BenchName::Dsa => Ok(libraries::dsa()),
         BenchName::Kiki => libraries::kiki(),
+        BenchName::Horn => libraries::horn(),
         BenchName::Start => start::measure(),
     }
     .map_err(Failure::internal)?;

@@ -151,6 +151,7 @@ fn describe(member: &Member) -> String {
     let form = match member.form {
         Form::Given => "rules as given",
         Form::Simplified => "rules simplified",
+        Form::Generalised => "rules simplified, large constants as parameters",
     };
     let method = match member.method {
         Method::Unrolling => "derivations of growing depth".to_owned(),

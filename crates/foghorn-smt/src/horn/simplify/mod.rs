@@ -47,6 +47,34 @@ pub(crate) struct Simplified {
     pub images: FxHashMap<FunctionId, Image>,
     /// For each rule the original rules it is made of.
     pub unfoldings: Vec<Unfolding>,
+    /// What the arguments of predicates that were changed further are, in terms of those that images speak of.
+    pub views: FxHashMap<FunctionId, Vec<View>>,
+    /// A refutation is one of a weaker system; see `generalise`.
+    pub is_weaker: bool,
+}
+
+/// An argument of a changed predicate, in terms of the arguments before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    Same(usize),
+    /// The quotient and the remainder of a division by a literal; see `divide`.
+    Quotient(usize, TermId),
+    Remainder(usize, TermId),
+    /// A literal; see `generalise`.
+    Literal(TermId),
+}
+
+impl Simplified {
+    /// Follows predicates that were declared anew.
+    pub fn rename(&mut self, renamed: &FxHashMap<FunctionId, FunctionId>) {
+        for image in self.images.values_mut() {
+            if let Image::Kept { predicate, .. } = image
+                && let Some(new) = renamed.get(predicate)
+            {
+                *predicate = *new;
+            }
+        }
+    }
 }
 
 /// A rule on its way, with what it is made of.
@@ -92,6 +120,8 @@ pub(crate) fn keep(pool: &TermPool, system: &HornSystem) -> Simplified {
         system: system.clone(),
         images: shop.images,
         unfoldings,
+        views: FxHashMap::default(),
+        is_weaker: false,
     }
 }
 
@@ -210,12 +240,14 @@ impl Workshop {
             },
             images: self.images,
             unfoldings,
+            views: FxHashMap::default(),
+            is_weaker: false,
         }
     }
 }
 
 /// A predicate of a name that is still free.
-fn declare(pool: &mut TermPool, name: &str, sorts: &[SortId]) -> FunctionId {
+pub(crate) fn declare(pool: &mut TermPool, name: &str, sorts: &[SortId]) -> FunctionId {
     let bool = pool.sort_intern(Sort::Bool);
     (0..)
         .find_map(|number| pool.function(&format!("{name}!{number}"), sorts, bool).ok())
