@@ -9,9 +9,9 @@ mod common;
 mod compare;
 
 use compare::{ask, compare, notices};
-use foghorn_core::SiteKind;
+use foghorn_core::{Budget, SiteKind};
 use foghorn_ir::{Module, parse_module};
-use foghorn_kiki::{Kiki, Mode, Sabotage};
+use foghorn_kiki::{Kiki, Mode, Sabotage, SiteVerdict};
 use foghorn_testkit::loop_program;
 
 fn random_program(seed: u64) -> (Module, String) {
@@ -53,6 +53,25 @@ fn what_is_said_holds_when_loops_are_unwound() {
         all += proved;
     }
     assert!(all > count, "{all} proved in {count} programs");
+}
+
+/// A loop within another that fills an array: rows of its entry in the first copy of the outer loop were once assumed of
+/// all iterations of that one (record 0224). It takes longer than the others are given.
+#[test]
+fn rows_of_one_entry_are_not_assumed_of_others() {
+    let (module, text) = random_program(5);
+    let options = Kiki {
+        most_copies: 2,
+        ..options()
+    };
+    let report = foghorn_kiki::check(&module, &options, &Budget::unlimited(), &mut |_| {});
+    let answers = report.expect("it solves").answers;
+    let last = answers.iter().find(|answer| {
+        let place = module.spans.describe(answer.site.span);
+        place.starts_with("p.c:71:")
+    });
+    let verdict = &last.expect("it is checked").verdict;
+    assert!(!matches!(verdict, SiteVerdict::Safe), "{text}");
 }
 
 const CELL: &str = r#"function @main() -> i32 {
