@@ -13,6 +13,7 @@ use foghorn_core::{Budget, SiteKind};
 use foghorn_ir::{Module, parse_module};
 use foghorn_kiki::{Kiki, Mode, Sabotage, SiteVerdict};
 use foghorn_testkit::loop_program;
+use std::time::Duration;
 
 fn random_program(seed: u64) -> (Module, String) {
     let text = loop_program(seed);
@@ -64,7 +65,8 @@ fn rows_of_one_entry_are_not_assumed_of_others() {
         most_copies: 2,
         ..options()
     };
-    let report = foghorn_kiki::check(&module, &options, &Budget::unlimited(), &mut |_| {});
+    let budget = Budget::unlimited().within(Duration::from_secs(10));
+    let report = foghorn_kiki::check(&module, &options, &budget, &mut |_| {});
     let answers = report.expect("it solves").answers;
     let last = answers.iter().find(|answer| {
         let place = module.spans.describe(answer.site.span);
