@@ -6,11 +6,10 @@
 //! the place that is read for the symbol ([`instantiate`]). That is weaker than all offsets at once, and so it is sound.
 
 use crate::cut::Cut;
-use crate::cut::record::{Array, CutLoop, Quantity};
+use crate::cut::record::{Array, CutLoop, LoopKey, Quantity};
 use crate::invariant::{Invariants, Row};
 use crate::template::choose::{Shape, on_a_side_of};
 use crate::template::{Parts, Segment};
-use foghorn_encode::execute::context::ContextId;
 use foghorn_term::{BitVecValue, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -75,11 +74,11 @@ pub(crate) fn follow_arrays(pool: &TermPool, policy: &mut Cut, roots: &[TermId])
             });
         }
     }
-    let entries: Vec<ContextId> = loops.iter().map(|cut| cut.head.entry).collect();
+    let keys: Vec<LoopKey> = loops.iter().map(|cut| cut.key.clone()).collect();
     let mut is_new = false;
-    for (entry, arrays) in entries.into_iter().zip(found) {
+    for (key, arrays) in keys.into_iter().zip(found) {
         for array in arrays.into_iter().take(MOST_ARRAYS) {
-            is_new |= policy.follow_array(entry, array);
+            is_new |= policy.follow_array(&key, array);
         }
     }
     is_new

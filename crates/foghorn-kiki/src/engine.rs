@@ -15,7 +15,7 @@ use crate::cut::Cut;
 use crate::cut::calls::Calls;
 use crate::follow;
 use crate::invariant::Remembered;
-use crate::modular::Modular;
+use crate::modular::{self, Modular};
 use crate::options::ANY_COPIES;
 pub use crate::options::{Kiki, Mode, News};
 use crate::problem::Problem;
@@ -64,26 +64,49 @@ pub fn check(
     budget: &Budget,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<KikiReport, SolverError> {
-    if !options.summaries || !options.mode.infers() {
-        let calls = Calls::default();
-        return Ok(attempt(module, options, budget, tell, Decided::new(), &calls)?.report);
-    }
-    // Half of the time is left for executing all functions.
     let half = match budget.remaining() {
         Some(left) => budget.within(left / 2),
         None => budget.clone(),
     };
-    let mut modular = Modular::summarise(module, options, &half, tell)?;
-    let contracts = modular.describe(module);
-    let mut report = match modular.prove(module, options, &half, tell)? {
-        Some(report) => report,
-        None => {
-            let (decided, calls) = (std::mem::take(&mut modular.decided), Calls::default());
-            attempt(module, options, budget, tell, decided, &calls)?.report
-        }
-    };
-    report.contracts = contracts;
-    Ok(report)
+    if options.summaries && options.mode.infers() {
+        let known = Modular::default();
+        let (mut modular, found) = look_at_functions(module, options, &half, tell, known)?;
+        let mut report = match found {
+            Some(report) => report,
+            None => {
+                let (decided, calls) = (std::mem::take(&mut modular.decided), Calls::default());
+                attempt(module, options, budget, tell, decided, &calls)?.report
+            }
+        };
+        report.contracts = modular.describe(module);
+        return Ok(report);
+    }
+    // Recursion without a known depth is what summaries are for, if executing it does not suffice.
+    let recurs = options.mode == Mode::All && modular::recurs(module, &options.settings.checks);
+    let first = if recurs { &half } else { budget };
+    let (decided, calls) = (Decided::new(), Calls::default());
+    let outcome = attempt(module, options, first, tell, decided, &calls)?;
+    let is_unsafe = |verdict: &SiteVerdict| matches!(verdict, SiteVerdict::Unsafe(_));
+    let fails = outcome.decided.values().any(is_unsafe);
+    if !recurs || fails || outcome.report.incomplete.is_none() {
+        return Ok(outcome.report);
+    }
+    let known = Modular::with_decided(outcome.decided);
+    let (_, found) = look_at_functions(module, options, budget, tell, known)?;
+    Ok(found.unwrap_or(outcome.report))
+}
+
+/// Looks at functions one by one, and at the program with their contracts; its report if that decides everything.
+fn look_at_functions(
+    module: &Module,
+    options: &Kiki,
+    budget: &Budget,
+    tell: &mut dyn FnMut(News<'_>),
+    mut modular: Modular,
+) -> Result<(Modular, Option<KikiReport>), SolverError> {
+    modular.summarise(module, options, budget, tell)?;
+    let found = modular.prove(module, options, budget, tell)?;
+    Ok((modular, found))
 }
 
 /// Looks at a program. Where a range covers part of a cell, it is looked at again with smaller cells.

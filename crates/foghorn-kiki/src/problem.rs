@@ -306,20 +306,56 @@ impl Problem {
         let mut all = vec![];
         for cut in &self.loops {
             if let Some(invariant) = invariants.of(cut) {
-                all.extend(state_invariant(pool, cut, invariant, self.sabotage));
+                let unseen = match self.is_of_all_entries(cut) {
+                    true => vec![],
+                    false => self.selects_before_last(cut),
+                };
+                let stated = state_invariant(pool, cut, invariant, &unseen, self.sabotage);
+                all.extend(stated);
             }
         }
         all
     }
+
+    /// Whether all entries into the loop, from other copies of loops around it, have the same quantities and so share what
+    /// is said of them.
+    fn is_of_all_entries(&self, cut: &CutLoop) -> bool {
+        let mut others = self.loops.iter().filter(|other| other.key == cut.key);
+        others.all(|other| other.quantities == cut.quantities)
+    }
+
+    /// The selections of loops around an entry that is in a copy of theirs before the last. Where one of them is selected,
+    /// that copy leads to the next, so that no back edge of the loop within is looked at there: what holds of it was shown
+    /// of the entry in the last copy.
+    fn selects_before_last(&self, cut: &CutLoop) -> Vec<TermId> {
+        let position = cut.first.position;
+        let mut selects = vec![];
+        for around in self.loops.iter().filter(|it| it.select != cut.select) {
+            let mut before_last = around.copies.iter().take(self.copies - 1);
+            // At the seam of two copies it may be in either; what is not assumed is no loss of soundness.
+            if before_last.any(|copy| copy.events.start <= position && position <= copy.events.end)
+            {
+                selects.push(around.select);
+            }
+        }
+        selects
+    }
 }
 
-/// What an invariant says at the heads of all copies of a loop, where loop-back values are selected.
+/// What an invariant says at the heads of all copies of a loop, where loop-back values are selected, and none of the loops
+/// around it that are `unseen`.
 pub fn state_invariant(
     pool: &mut TermPool,
     cut: &CutLoop,
     invariant: &Invariant,
+    unseen: &[TermId],
     sabotage: Sabotage,
 ) -> Vec<TermId> {
+    let mut seen = vec![cut.select];
+    for &select in unseen {
+        seen.push(pool.not(select));
+    }
+    let seen = pool.and(&seen);
     let mut all = vec![];
     for place in &cut.placeholders {
         for row in &invariant.rows {
@@ -332,7 +368,7 @@ pub fn state_invariant(
     }
     for values in &cut.places {
         let guard = match cut.copies.first() {
-            Some(copy) => pool.and(&[cut.select, copy.head.guard]),
+            Some(copy) => pool.and(&[seen, copy.head.guard]),
             None => continue,
         };
         for row in invariant
@@ -347,7 +383,7 @@ pub fn state_invariant(
     for copy in &cut.copies {
         let guard = match sabotage {
             Sabotage::DroppedGuard => copy.head.guard,
-            _ => pool.and(&[cut.select, copy.head.guard]),
+            _ => pool.and(&[seen, copy.head.guard]),
         };
         for row in &invariant.rows {
             let holds = row.template.formula(pool, &copy.head.values);

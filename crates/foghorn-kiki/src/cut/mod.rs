@@ -16,6 +16,7 @@
 //!   refuse the program ([`Cut::refusal`]), or lost ([`Executor::lose_track`]).
 //! - Loop-back values have the same terms in every run of one policy, so that the solver keeps what it has learned.
 
+mod arrays;
 pub mod calls;
 pub mod effects;
 mod names;
@@ -53,8 +54,8 @@ pub struct Cut {
     decided: u32,
     /// Cells that rows speak of, by the entry into the loop.
     followed: BTreeMap<ContextId, BTreeSet<Followed>>,
-    /// Arrays that rows speak of, by the entry into the loop, with the symbol for any offset.
-    arrays: BTreeMap<ContextId, BTreeMap<Array, Option<TermId>>>,
+    /// Arrays that rows speak of, by the loop, with the symbol for any offset.
+    arrays: BTreeMap<LoopKey, BTreeMap<Array, Option<TermId>>>,
     /// Loop-back values by entry and place.
     loop_back: FxHashMap<(ContextId, usize), TermId>,
     lives: FxHashMap<(ContextId, u64), TermId>,
@@ -119,14 +120,6 @@ impl Cut {
         self.followed.entry(entry).or_default().insert(cell)
     }
 
-    /// Rows may speak of an array from the next run on; whether that is new.
-    pub fn follow_array(&mut self, entry: ContextId, array: Array) -> bool {
-        let known = self.arrays.entry(entry).or_default();
-        let is_new = !known.contains_key(&array);
-        known.entry(array).or_default();
-        is_new
-    }
-
     /// The loops of the last run.
     pub fn loops(&self) -> &[CutLoop] {
         &self.run.loops
@@ -178,15 +171,6 @@ impl Cut {
             Effects::of_loop(module, body, &plan, head.component)
         });
         *effects
-    }
-
-    fn outer_values(&mut self, executor: &Executor<'_, '_>, head: &LoopHead) -> Rc<Vec<ValueId>> {
-        let key = (head.function, head.component);
-        let known = self.outer.entry(key).or_insert_with(|| {
-            let (body, plan) = (executor.body(), executor.plan());
-            Rc::new(outer::outer_values(body, &plan, head.component))
-        });
-        Rc::clone(known)
     }
 
     /// Puts `select ? loop-back : first` in the place of all that the loop can change.
@@ -308,31 +292,6 @@ impl Cut {
             }
         }
         quantities.extend(lives.iter().map(|&object| Quantity::Dead { object }));
-        quantities
-    }
-
-    /// Any offset, and what is there, of the arrays that rows speak of at this head.
-    fn array_quantities(
-        &mut self,
-        executor: &mut Executor<'_, '_>,
-        head: &LoopHead,
-    ) -> Vec<Quantity> {
-        let body = executor.body();
-        let mut quantities = vec![];
-        for (&of, symbol) in self.arrays.get_mut(&head.entry).into_iter().flatten() {
-            let param = body.blocks[head.block].params[of.parameter];
-            let region = body.ty(param).region();
-            let cell = region.map(|region| executor.cell(&body.regions[region]));
-            let has_numbers = matches!(cell, Some(Cell::Bytes | Cell::Word { .. }));
-            // The number of an object that the loop makes means another one at the next head.
-            if !has_numbers || executor.objects().get(of.object).is_none() {
-                continue;
-            }
-            let sort = Sort::BitVec(executor.pointer_bits());
-            let symbol = *symbol.get_or_insert_with(|| executor.pool.fresh_symbol("any", sort));
-            quantities.push(Quantity::AnyOffset { of, symbol });
-            quantities.push(Quantity::AnyElement { of, symbol });
-        }
         quantities
     }
 

@@ -3,16 +3,35 @@
 //! They are no parameters of the head, since iterations do not change them, and yet most relational invariants speak of
 //! one of them (`i <= n`).
 
+use super::Cut;
 use foghorn_encode::execute::plan::FunctionPlan;
+use foghorn_encode::execute::{Executor, LoopHead};
 use foghorn_ir::{BlockId, Body, Type, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// More of them than this are not spoken of: each is compared with every counter.
 const MOST: usize = 6;
 
+impl Cut {
+    /// The values that a loop uses and does not compute.
+    pub(super) fn outer_values(
+        &mut self,
+        executor: &Executor<'_, '_>,
+        head: &LoopHead,
+    ) -> Rc<Vec<ValueId>> {
+        let key = (head.function, head.component);
+        let known = self.outer.entry(key).or_insert_with(|| {
+            let (body, plan) = (executor.body(), executor.plan());
+            Rc::new(outer_values(body, &plan, head.component))
+        });
+        Rc::clone(known)
+    }
+}
+
 /// The integers that a loop uses and does not compute, in the order of their numbers.
-pub(super) fn outer_values(body: &Body, plan: &FunctionPlan, component: usize) -> Vec<ValueId> {
+fn outer_values(body: &Body, plan: &FunctionPlan, component: usize) -> Vec<ValueId> {
     let range = plan.components[component].start..plan.components[component].end;
     let inside = &plan.blocks[range];
     let blocks: FxHashSet<BlockId> = inside.iter().copied().collect();

@@ -36,7 +36,9 @@ impl Engine<'_> {
         for cut in &problem.loops {
             for known in self.remembered.iter().filter(|known| known.is_of(cut)) {
                 let pool = &mut self.session.pool;
-                assumed.extend(state_invariant(pool, cut, &known.invariant, Sabotage::None));
+                // They were shown with one copy, which is the last of every loop around.
+                let known = state_invariant(pool, cut, &known.invariant, &[], Sabotage::None);
+                assumed.extend(known);
             }
         }
         let infers = self.options.mode.infers()

@@ -39,6 +39,24 @@ pub(super) fn candidates(module: &Module, checks: &CheckSelection) -> Vec<Functi
     order
 }
 
+/// Whether a function that can be looked at by itself calls itself, by itself or through others.
+pub(crate) fn recurs(module: &Module, checks: &CheckSelection) -> bool {
+    let mut functions = candidates(module, checks).into_iter();
+    functions.any(|function| {
+        let mut seen: FxHashSet<FunctionId> = FxHashSet::default();
+        let mut called = callees(module, function);
+        while let Some(callee) = called.pop() {
+            if callee == function {
+                return true;
+            }
+            if seen.insert(callee) {
+                called.extend(callees(module, callee));
+            }
+        }
+        false
+    })
+}
+
 /// The end of the program is checked for objects that are left: such checks are not those of one function.
 fn ends_are_unchecked(checks: &CheckSelection) -> bool {
     let about_ends = [CheckGroup::MemoryLeak, CheckGroup::MemoryCleanup];

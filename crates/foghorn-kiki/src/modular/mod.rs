@@ -13,6 +13,8 @@
 pub mod contract;
 mod driver;
 
+pub(crate) use driver::recurs;
+
 use crate::answer::{KikiReport, SiteVerdict};
 use crate::cut::calls::{Calls, Target};
 use crate::engine::{Decided, Engine, Kiki, Mode, News, Outcome, attempt};
@@ -39,14 +41,22 @@ pub(crate) struct Modular {
 }
 
 impl Modular {
+    /// With checks that are decided otherwise.
+    pub(crate) fn with_decided(decided: Decided) -> Self {
+        Modular {
+            decided,
+            ..Modular::default()
+        }
+    }
+
     /// Looks at each function by itself, callees first.
     pub(crate) fn summarise(
+        &mut self,
         module: &Module,
         options: &Kiki,
         budget: &Budget,
         tell: &mut dyn FnMut(News<'_>),
-    ) -> Result<Modular, SolverError> {
-        let mut known = Modular::default();
+    ) -> Result<(), SolverError> {
         let functions = driver::candidates(module, &options.settings.checks);
         let mut with_drivers = module.clone();
         let targets = functions.into_iter().map(|function| Target {
@@ -63,23 +73,23 @@ impl Modular {
             }
             with_drivers.entry = Some(target.driver);
             let calls = Calls {
-                contracts: known.contracts.clone(),
+                contracts: self.contracts.clone(),
                 target: Some(target),
             };
-            let decided = std::mem::take(&mut known.decided);
+            let decided = std::mem::take(&mut self.decided);
             let cells = Cells::attempts(&with_drivers).next();
             let cells = cells.unwrap_or(Cells::Bytes);
             let engine = Engine::open(&with_drivers, &options, cells, budget, tell, decided);
             let mut engine = engine?.with_calls(calls);
             let contract = engine.summarise(target)?;
             let outcome = engine.finish();
-            known.decided = outcome.decided;
-            add_notes(&mut known.notes, &outcome.report.notes);
+            self.decided = outcome.decided;
+            add_notes(&mut self.notes, &outcome.report.notes);
             if let Some(contract) = contract {
-                known.contracts.insert(target.function, Rc::new(contract));
+                self.contracts.insert(target.function, Rc::new(contract));
             }
         }
-        Ok(known)
+        Ok(())
     }
 
     /// Looks at the program with contracts in the place of calls; its report if that decides everything.

@@ -34,7 +34,9 @@ fn unwind(module: &Module) -> Answers {
 /// What kIkI says.
 pub fn ask(module: &Module, options: &Kiki) -> Answers {
     // What takes longer stays open; that is no contradiction.
-    let budget = Budget::unlimited().within(Duration::from_secs(2));
+    let given = std::env::var("FOGHORN_KIKI_SECONDS");
+    let seconds = given.ok().and_then(|text| text.parse().ok()).unwrap_or(2);
+    let budget = Budget::unlimited().within(Duration::from_secs(seconds));
     let report = check(module, options, &budget, &mut |_| {});
     let answers = report
         .expect("it solves")
