@@ -78,7 +78,7 @@ pub struct Outcome {
 }
 
 /// What looking for checks that nothing reaches may take even if the proof took less.
-const LEAST_FOR_VACUITY: Duration = Duration::from_millis(200);
+const LEAST_FOR_VACUITY: Duration = Duration::from_secs(1);
 
 /// What of the time that is left a form gets if others follow.
 const SHARE: f64 = 0.55;

@@ -15,6 +15,7 @@ mod evidence;
 mod execution;
 mod generalise;
 pub mod hints;
+mod intervals;
 pub mod member;
 pub mod portfolio;
 mod run;

@@ -18,7 +18,9 @@ use super::member::{Form, HintUse, Member, Method, Setting};
 use super::simplify::{self, Image, Simplified, View};
 use super::skeleton::{Instances, Skeleton, replay};
 use super::strongest::define_strongest;
-use super::{HornAnswer, HornSystem, Invariants, Rule, derivation, execution, unrolling};
+use super::{
+    HornAnswer, HornSystem, Invariants, Rule, derivation, execution, intervals, unrolling,
+};
 use crate::error::SolverError;
 use crate::patience::Patience;
 use crate::solver::Answer;
@@ -60,6 +62,7 @@ pub(super) fn solve_as(
         Form::Simplified | Form::Generalised if !hints.is_empty() => simplify::keep(pool, system),
         Form::Simplified | Form::Generalised => {
             let mut form = simplify::simplify(pool, system);
+            intervals::decide(&mut form);
             divide(&mut form);
             match member.form {
                 Form::Given | Form::Simplified => form,
@@ -333,6 +336,17 @@ impl Run<'_> {
         for (position, value) in constants {
             let value = self.term(*value)?;
             conjuncts.push(context.build_op(Op::Equal, &[variables[*position], value])?);
+        }
+        for (position, low, high) in self.form.bounds.get(&original).into_iter().flatten() {
+            let variable = variables[*position];
+            if let Some(low) = low {
+                let low = self.term(*low)?;
+                conjuncts.push(context.build_op(Op::IntLe, &[low, variable])?);
+            }
+            if let Some(high) = high {
+                let high = self.term(*high)?;
+                conjuncts.push(context.build_op(Op::IntLe, &[variable, high])?);
+            }
         }
         Ok(match conjuncts.as_slice() {
             [] => None,

@@ -51,7 +51,12 @@ pub(crate) struct Simplified {
     pub views: FxHashMap<FunctionId, Vec<View>>,
     /// A refutation is one of a weaker system; see `generalise`.
     pub is_weaker: bool,
+    /// Least and greatest values of arguments of original predicates; see `intervals`.
+    pub bounds: FxHashMap<FunctionId, Vec<Bounds>>,
 }
+
+/// An argument with its least and its greatest value, where they are known.
+pub(crate) type Bounds = (usize, Option<TermId>, Option<TermId>);
 
 /// An argument of a changed predicate, in terms of the arguments before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,6 +127,7 @@ pub(crate) fn keep(pool: &TermPool, system: &HornSystem) -> Simplified {
         unfoldings,
         views: FxHashMap::default(),
         is_weaker: false,
+        bounds: FxHashMap::default(),
     }
 }
 
@@ -242,6 +248,7 @@ impl Workshop {
             unfoldings,
             views: FxHashMap::default(),
             is_weaker: false,
+            bounds: FxHashMap::default(),
         }
     }
 }
