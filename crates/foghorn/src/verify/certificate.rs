@@ -136,21 +136,26 @@ impl<'t> Maker<'t> {
         self.try_argument(argument::with_cases(task.pure(), invariants), true)
     }
 
-    /// What one argument may take: its share of what is left, so that the next ones have their turn.
-    fn share(&mut self) -> Budget {
-        let turns = u32::try_from(self.turns.max(1)).unwrap_or(u32::MAX);
+    /// What one argument may take: half of what is left, so that the next ones have their turn; the last one all. Where
+    /// everything was unwound, that is the argument.
+    fn share(&mut self, is_reported: bool) -> Budget {
         self.turns = self.turns.saturating_sub(1);
-        match self.budget.remaining() {
-            Some(left) => self.budget.within(left / turns),
-            None => self.budget.clone(),
-        }
+        let Some(left) = self.budget.remaining() else {
+            return self.budget.clone();
+        };
+        self.budget.within(match (self.turns, is_reported) {
+            (0, _) => left,
+            (_, true) => left * 4 / 5,
+            (_, false) => left / 2,
+        })
     }
 
     fn try_argument(&mut self, argument: Argument, weaken: bool) -> Result<(), SolverError> {
         if self.is_done() {
             return Ok(());
         }
-        let (task, budget) = (self.task, &self.share());
+        let is_reported = self.request.bound.is_some() && argument.unwinding.is_some();
+        let (task, budget) = (self.task, &self.share(is_reported));
         let (module, checks) = (task.pure(), task.checks());
         if self.budget.check().is_err() {
             self.reason = Some("it takes longer than the proof took".to_owned());
