@@ -69,6 +69,12 @@ impl Proof {
         self.failures.is_empty()
     }
 
+    /// Whether nothing but claims does not follow.
+    pub(crate) fn holds_but_claims(&self) -> bool {
+        let mut failures = self.failures.iter();
+        failures.all(|it| matches!(it.what, What::Claim(..) | What::Inexpressible(..)))
+    }
+
     /// The claims that do not follow, for whoever weakens them.
     pub fn failed_claims(&self) -> BTreeSet<(ClaimPlace, usize)> {
         let failures = self.failures.iter();
@@ -111,7 +117,24 @@ pub fn prove(
     argument: &Argument,
     budget: &Budget,
 ) -> Result<Proof, SolverError> {
-    run(module, checks, argument, budget, (Sabotage::None, None))
+    let how = How::default();
+    run(module, checks, argument, budget, how)
+}
+
+/// Do the claims follow in these pieces? Checks are not asked.
+pub(crate) fn prove_claims(
+    module: &Module,
+    checks: &CheckSelection,
+    argument: &Argument,
+    budget: &Budget,
+    only: Option<BTreeSet<Piece>>,
+) -> Result<Proof, SolverError> {
+    let how = How {
+        sabotage: Sabotage::Sites,
+        only,
+        ..How::default()
+    };
+    run(module, checks, argument, budget, how)
 }
 
 /// The same without belief in the solver: its proofs are written to a folder and checked.
@@ -122,8 +145,11 @@ pub fn prove_with_proofs(
     budget: &Budget,
     folder: &Path,
 ) -> Result<Proof, SolverError> {
-    let proofs = Some(folder.to_owned());
-    run(module, checks, argument, budget, (Sabotage::None, proofs))
+    let how = How {
+        proofs: Some(folder.to_owned()),
+        ..How::default()
+    };
+    run(module, checks, argument, budget, how)
 }
 
 /// The same with some questions left out.
@@ -134,7 +160,21 @@ pub fn prove_without(
     budget: &Budget,
     sabotage: Sabotage,
 ) -> Result<Proof, SolverError> {
-    run(module, checks, argument, budget, (sabotage, None))
+    let how = How {
+        sabotage,
+        ..How::default()
+    };
+    run(module, checks, argument, budget, how)
+}
+
+/// How an argument is looked at.
+#[derive(Default)]
+struct How {
+    sabotage: Sabotage,
+    /// Where the solver's proofs are written, if it is not believed.
+    proofs: Option<PathBuf>,
+    /// The pieces that are looked at, if not all.
+    only: Option<BTreeSet<Piece>>,
 }
 
 fn run(
@@ -142,7 +182,7 @@ fn run(
     checks: &CheckSelection,
     argument: &Argument,
     budget: &Budget,
-    (sabotage, proofs): (Sabotage, Option<PathBuf>),
+    how: How,
 ) -> Result<Proof, SolverError> {
     let rules = Rules::new(module, argument);
     let mut prover = Prover {
@@ -150,10 +190,11 @@ fn run(
         checks,
         rules: &rules,
         budget,
-        asker: Asker::new(budget, proofs)?,
+        asker: Asker::new(budget, how.proofs)?,
         pool: TermPool::new(),
         proof: Proof::default(),
-        sabotage,
+        sabotage: how.sabotage,
+        only: how.only,
     };
     prover.run()?;
     prover.proof.refutations = prover.asker.refutations;
@@ -170,6 +211,7 @@ struct Prover<'a, 'r> {
     pool: TermPool,
     proof: Proof,
     sabotage: Sabotage,
+    only: Option<BTreeSet<Piece>>,
 }
 
 impl<'a> Prover<'a, '_> {
@@ -215,6 +257,13 @@ impl<'a> Prover<'a, '_> {
     }
 
     fn piece(&mut self, piece: Piece, of: (FunctionId, &'a Body)) -> Result<(), SolverError> {
+        if self
+            .only
+            .as_ref()
+            .is_some_and(|only| !only.contains(&piece))
+        {
+            return Ok(());
+        }
         let pool = std::mem::replace(&mut self.pool, TermPool::new());
         let mut world = World::new(self.module, self.checks, pool);
         world.set_never_frees(!self.rules.frees_at_all());

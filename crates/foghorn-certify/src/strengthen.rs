@@ -3,11 +3,12 @@
 //! it is passed by an invariant that says nothing.
 
 use crate::piece::walk::{ClaimPlace, What};
-use crate::prove::{Proof, Sabotage, prove, prove_without};
+use crate::prove::{Piece, Proof, prove, prove_claims};
 use foghorn_core::{Budget, CheckSelection};
 use foghorn_encode::claim::{Argument, LoopClaim};
-use foghorn_ir::Module;
+use foghorn_ir::{BlockId, Module};
 use foghorn_smt::SolverError;
+use std::collections::BTreeSet;
 
 /// The strongest part of an argument that holds, with its proof. The proof says so if nothing was left
 /// to take out, or no time.
@@ -17,9 +18,10 @@ pub fn inductive_part(
     mut argument: Argument,
     budget: &Budget,
 ) -> Result<(Argument, Proof), SolverError> {
+    let mut only = None;
     loop {
         // Checks are asked when the claims hold: until then an answer about them is worth nothing.
-        let proof = prove_without(module, checks, &argument, budget, Sabotage::Sites)?;
+        let proof = prove_claims(module, checks, &argument, budget, only.take())?;
         let failed = proof.failed_claims();
         let beyond = drop_bounds(module, &mut argument, &proof);
         if budget.check().is_err() || (failed.is_empty() && !beyond && !proof.holds()) {
@@ -29,11 +31,35 @@ pub fn inductive_part(
             let proof = prove(module, checks, &argument, budget)?;
             return Ok((argument, proof));
         }
+        if !beyond && proof.holds_but_claims() {
+            only = weakened(module, &failed);
+        }
         // From the back, so that the numbers of claims before it stay what they are.
         for (place, index) in failed.into_iter().rev() {
             drop_claim(module, &mut argument, &place, index);
         }
     }
+}
+
+/// The pieces that suppose one of these claims; `None` if that is not so easily said. In the others whatever is left of
+/// what had to follow still does.
+fn weakened(module: &Module, failed: &BTreeSet<(ClaimPlace, usize)>) -> Option<BTreeSet<Piece>> {
+    let mut pieces = BTreeSet::new();
+    for (place, _) in failed {
+        match place {
+            ClaimPlace::Loop(function, head) => {
+                pieces.insert(Piece::Loop(*function, BlockId::from_u32(*head)));
+            }
+            ClaimPlace::Requires(function) => {
+                pieces.insert(Piece::Function(*function));
+                if module.entry == Some(*function) {
+                    pieces.insert(Piece::Program);
+                }
+            }
+            ClaimPlace::Ensures(_) => return None,
+        }
+    }
+    Some(pieces)
 }
 
 /// Takes out bounds of single loops that do not hold; whether there were any.

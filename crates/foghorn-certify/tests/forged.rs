@@ -325,3 +325,26 @@ fn an_allocation_that_was_not_made_promises_nothing() {
     let claim = number(0).at_most(object);
     assert!(!accepts(NEVER_ALLOCATED, &at_loop(1, vec![claim], 1)));
 }
+
+/// A call through a pointer to no known function may return, and what it does is not in the program.
+#[test]
+fn a_call_that_leads_nowhere_known_ends_no_proof() {
+    let text = "foghorn-ir 1
+layout pointer-bytes 8
+entry @main
+
+function @main() -> i32 {
+block0:
+  check invalid-call false
+  assume false
+  unreachable
+}
+";
+    let checks: CheckSelection = "assertions".parse().expect("groups");
+    let argument = Argument {
+        unwinding: Some(1),
+        ..Argument::by("forger")
+    };
+    let proof = prove(&module(text), &checks, &argument, &Budget::unlimited());
+    assert!(!proof.expect("a solver").holds());
+}

@@ -251,6 +251,10 @@ impl<'a> Walker<'a, '_, '_> {
                 if selected {
                     self.ask(state, id, SiteKind::Explicit(*kind), condition);
                 }
+                if *kind == CheckKind::InvalidCall && !selected {
+                    // What such a call would do is not in the program, whoever asks about it.
+                    self.oblige(state, condition, "a call that leads nowhere known");
+                }
                 if selected || kind.always_stops() {
                     self.end_unless(state, id, *kind, condition);
                 }

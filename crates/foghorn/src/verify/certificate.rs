@@ -6,11 +6,11 @@ use foghorn_certify::document::{VERSION, program_text};
 use foghorn_certify::piece::walk::What;
 use foghorn_certify::prove::prove_with_proofs;
 use foghorn_certify::{Proof, ProofCertificate, SiteRecord, inductive_part, prove};
-use foghorn_core::{Budget, CheckSelection, SiteKind};
+use foghorn_core::{Budget, CheckKind, CheckSelection, SiteKind};
 use foghorn_encode::claim::Argument;
 use foghorn_engine::{ProgramHash, Task};
-use foghorn_ir::Module;
 use foghorn_ir::sites::{Claim, SiteId, SiteTable, gather};
+use foghorn_ir::{Callee, Instruction, Module};
 use foghorn_smt::SolverError;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,21 +136,26 @@ impl<'t> Maker<'t> {
         self.try_argument(argument::with_cases(task.pure(), invariants), true)
     }
 
-    /// What one argument may take: its share of what is left, so that the next ones have their turn.
-    fn share(&mut self) -> Budget {
-        let turns = u32::try_from(self.turns.max(1)).unwrap_or(u32::MAX);
+    /// What one argument may take: half of what is left, so that the next ones have their turn; the last one all. Where
+    /// everything was unwound, that is the argument.
+    fn share(&mut self, is_reported: bool) -> Budget {
         self.turns = self.turns.saturating_sub(1);
-        match self.budget.remaining() {
-            Some(left) => self.budget.within(left / turns),
-            None => self.budget.clone(),
-        }
+        let Some(left) = self.budget.remaining() else {
+            return self.budget.clone();
+        };
+        self.budget.within(match (self.turns, is_reported) {
+            (0, _) => left,
+            (_, true) => left * 4 / 5,
+            (_, false) => left / 2,
+        })
     }
 
     fn try_argument(&mut self, argument: Argument, weaken: bool) -> Result<(), SolverError> {
         if self.is_done() {
             return Ok(());
         }
-        let (task, budget) = (self.task, &self.share());
+        let is_reported = self.request.bound.is_some() && argument.unwinding.is_some();
+        let (task, budget) = (self.task, &self.share(is_reported));
         let (module, checks) = (task.pure(), task.checks());
         if self.budget.check().is_err() {
             self.reason = Some("it takes longer than the proof took".to_owned());
@@ -339,6 +344,11 @@ pub fn check(
                 .then(|| open_sites(module, &checks, &table, &proof)),
         );
     }
+    let has_argument = open.iter().any(Option::is_some);
+    if !has_argument && calls_the_unknown(module) {
+        let what = "no argument shows that every call leads to a known function";
+        checked.undecided.push(what.to_owned());
+    }
     let mut shown: BTreeSet<SiteId> = BTreeSet::new();
     for record in &certificate.sites {
         let id = SiteId::from_u32(record.site);
@@ -358,6 +368,17 @@ pub fn check(
     }
     checked.shown = shown.len();
     Ok(checked)
+}
+
+/// Whether a call may lead to no known function: what it would do is not in the program.
+fn calls_the_unknown(module: &Module) -> bool {
+    let bodies = module.functions.values().filter_map(|it| it.body.as_ref());
+    let mut instructions = bodies.flat_map(|body| body.instructions.values());
+    instructions.any(|data| match &data.instruction {
+        Instruction::Check { kind, .. } => *kind == CheckKind::InvalidCall,
+        Instruction::Call { callee, .. } => matches!(callee, Callee::Indirect(_)),
+        _ => false,
+    })
 }
 
 /// Checks a certificate in a thread with a stack that is deep enough.
