@@ -239,7 +239,7 @@ int main(void) {
     );
     let dump = folder.0.path().join("queries");
     let script = format!(
-        "trap '' XFSZ; ulimit -f 60; exec '{}' verify --timeout 60 --no-trials --loops unwound --dump-smt '{}' '{}'",
+        "trap '' XFSZ; ulimit -f 60; exec '{}' verify --engine bmc --timeout 60 --no-trials --loops unwound --dump-smt '{}' '{}'",
         foghorn().display(),
         dump.display(),
         program.display()

@@ -1,5 +1,5 @@
 // What a loop wrote into an array is known wherever it is read.
-// check:   assertions, memory-safety
+// check:   assertions memory-safety
 // expect:  safe
 // engines: kiki
 unsigned __VERIFIER_nondet_uint(void);
