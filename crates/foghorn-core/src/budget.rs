@@ -1,17 +1,19 @@
 //! What an answer may cost.
 //!
 //! A [`Budget`] is cheap to clone and shared between threads: whoever holds one may ask whether
-//! it is spent, and whoever holds any clone may cancel all of them.
+//! it is spent, and whoever holds any clone may cancel all of them. Time is that of the [`clock`].
 
+use crate::clock;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A deadline, a memory limit and a cancellation flag.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    deadline: Option<Instant>,
+    /// By the clock of this process.
+    deadline: Option<Duration>,
     memory_bytes: Option<u64>,
     cancelled: Arc<AtomicBool>,
 }
@@ -45,7 +47,7 @@ impl Budget {
     /// The same budget, but over at most `limit` from now.
     #[must_use]
     pub fn within(&self, limit: Duration) -> Self {
-        let end = Instant::now() + limit;
+        let end = clock::now().saturating_add(limit);
         let deadline = Some(self.deadline.map_or(end, |old| old.min(end)));
         Budget {
             deadline,
@@ -69,8 +71,7 @@ impl Budget {
 
     /// Time left; `None` without a deadline.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline
-            .map(|end| end.saturating_duration_since(Instant::now()))
+        self.deadline.map(|end| end.saturating_sub(clock::now()))
     }
 
     /// The limit on memory, for whoever can measure it.
@@ -84,7 +85,7 @@ impl Budget {
             return Err(Exhausted::Cancelled);
         }
         match self.deadline {
-            Some(end) if Instant::now() >= end => Err(Exhausted::Time),
+            Some(end) if clock::now() >= end => Err(Exhausted::Time),
             Some(_) | None => Ok(()),
         }
     }

@@ -7,7 +7,8 @@
 //! - [`stage`] is the engine's side: it lets an engine work on a task, and runs every candidate for a
 //!   failure ([`confirm`]) before it is told; [`process`] does so over the pipes.
 //! - [`worker`] and [`supervise`] are the two sides of a process: requests, events, answers; limits,
-//!   cancellation, crashes.
+//!   cancellation, crashes; [`letters`] and [`reins`] reach a worker that is at work: what it is told, and that it
+//!   waits while others have their turn.
 //! - [`interrupt`] turns the user's interrupt (Ctrl-C) into cancellation.
 //!
 //! An engine that crashes, runs out of memory or writes garbage is a value here
@@ -19,14 +20,17 @@ pub mod checks;
 pub mod confirm;
 pub mod interrupt;
 pub mod ledger;
+pub mod letters;
 pub mod memory;
 pub mod message;
 pub mod plan;
 pub mod process;
 mod protocol;
+pub mod reins;
 pub mod schedule;
 pub mod stage;
 pub mod supervise;
+mod turn;
 pub mod worker;
 
 pub use confirm::{ConfirmedRun, HarnessWriter};

@@ -31,6 +31,10 @@ pub struct Stage {
     pub condition: Condition,
     /// The numbers of earlier stages that have to end first.
     pub after: Vec<usize>,
+    /// How long the first turn is, for a stage that takes turns: it waits, and goes on later, when the turn is over
+    /// and another stage could work in its place; each turn is twice as long as the one before. One without runs
+    /// from its start to its end.
+    pub first_turn: Option<Duration>,
     /// Where checks stay open, the reason is that of the stage with the strongest voice, and of two such
     /// stages that of the later one.
     pub voice: u8,
@@ -114,6 +118,7 @@ impl Stage {
             share: Share::REST,
             condition: Condition::Always,
             after: vec![],
+            first_turn: None,
             voice: 1,
             why: why.to_owned(),
         }
@@ -133,6 +138,14 @@ impl Stage {
     #[must_use]
     pub fn with_voice(self, voice: u8) -> Self {
         Stage { voice, ..self }
+    }
+
+    #[must_use]
+    pub fn in_turns(self, first: Duration) -> Self {
+        Stage {
+            first_turn: Some(first),
+            ..self
+        }
     }
 
     #[must_use]
@@ -176,6 +189,9 @@ impl fmt::Display for Plan {
             match stage.share.of(self.time) {
                 Some(time) => write!(f, ", {} s", time.as_secs_f64())?,
                 None => write!(f, ", the rest of the time")?,
+            }
+            if let Some(turn) = stage.first_turn {
+                write!(f, " in turns from {} s", turn.as_secs_f64())?;
             }
             for (name, value) in stage.options.iter() {
                 write!(f, ", {name} {value}")?;

@@ -4,7 +4,7 @@ use crate::confirm::HarnessWriter;
 use crate::message::{StageEvent, StageReport, StageRequest};
 use crate::stage::{Outlet, run_stage};
 use crate::worker::{Events, Mail, serve};
-use foghorn_core::Budget;
+use foghorn_core::{Budget, clock};
 use foghorn_engine::{EngineEntry, Knowledge, Task};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,7 @@ pub fn serve_stage<H: DeserializeOwned>(
     table: &[EngineEntry],
     writer: impl FnOnce(H) -> Box<dyn HarnessWriter>,
 ) -> ExitCode {
+    clock::count_attention();
     serve(
         |work: StageWork<H>, events: &Events<StageEvent>, mail: &Mail| {
             let harnesses = work.harness.map(writer);

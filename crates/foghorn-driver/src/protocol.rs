@@ -17,3 +17,6 @@ pub(crate) enum Line<E, A> {
     /// The worker could not do it.
     Failure(String),
 }
+
+/// What a worker is told, as a line of its own, when its time is over.
+pub(crate) const FINISH: &str = "finish";

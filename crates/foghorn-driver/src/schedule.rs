@@ -4,11 +4,20 @@
 //! them, enters what they say in the ledger, hands what is new on to those that run, and ends what has
 //! become pointless: everything once all checks are decided, and the search for further failures once
 //! its time is over.
+//!
+//! Stages that take turns ([`Stage::first_turn`](crate::plan::Stage::first_turn)) share what the others leave: nobody
+//! knows beforehand which engine decides a program, and most that do so do it soon. So each gets a short turn, and
+//! the turns double. One that waits is stopped, not ended, and hears when it goes on what others found meanwhile. What
+//! one of `n` engines decides in `t` is decided after a small multiple of `n t`. When the whole time is over, all are
+//! told so, and go on for a moment to say what they have.
 
 use crate::ledger::Ledger;
+use crate::letters::{LetterBox, letter_box};
 use crate::message::{StageEvent, StageReport, StageRequest};
 use crate::plan::{AfterFailure, Condition, Plan};
-use crate::supervise::{End, LetterBox, Limits, Supervised, letter_box, supervise_with};
+use crate::reins::Reins;
+use crate::supervise::{End, Limits, Supervised, supervise_with};
+use crate::turn::Turn;
 use foghorn_core::{Assumption, Budget, Exhausted, UnknownReason};
 use foghorn_engine::{ProgramHash, Progress};
 use foghorn_witness::report::{CheckReport, VerificationReport};
@@ -65,7 +74,13 @@ enum Word {
 /// A stage on its way.
 enum State {
     Waiting,
-    Running { letters: LetterBox, budget: Budget },
+    Running {
+        letters: LetterBox,
+        budget: Budget,
+        reins: Reins,
+        /// For one that takes turns.
+        turn: Option<Turn>,
+    },
     Ended,
 }
 
@@ -91,7 +106,9 @@ pub fn carry_out<Q: Serialize + Send>(
         states: plan.stages.iter().map(|_| State::Waiting).collect(),
         words,
         first_failure: None,
+        tickets: 0,
         is_over: false,
+        is_finishing: false,
         ended_after_failure: false,
     };
     thread::scope(|scope| run.run(scope, &heard, notify));
@@ -110,7 +127,11 @@ struct Run<'r, Q> {
     first_failure: Option<Instant>,
     /// Whatever runs is to end, and nothing more is started.
     is_over: bool,
+    /// The whole time is over, and whoever runs was told so.
+    is_finishing: bool,
     ended_after_failure: bool,
+    /// How many have begun to wait so far.
+    tickets: u64,
 }
 
 impl<'r, Q: Serialize + Send> Run<'r, Q> {
@@ -125,7 +146,9 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
     {
         loop {
             self.look_at_clocks();
+            self.end_turns();
             self.start_stages(scope);
+            self.begin_turns();
             if self.running() == 0 {
                 return;
             }
@@ -142,6 +165,15 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
         states
             .filter(|state| matches!(state, State::Running { .. }))
             .count()
+    }
+
+    /// How many have a place on the cores.
+    fn working(&self) -> usize {
+        let works = |state: &&State| match state {
+            State::Running { reins, .. } => !reins.is_held(),
+            State::Waiting | State::Ended => false,
+        };
+        self.states.iter().filter(works).count()
     }
 
     /// What is left of the whole time.
@@ -166,6 +198,105 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
         let cancelled = matches!(self.budget.check(), Err(Exhausted::Cancelled));
         if after_failure || cancelled || self.ledger.is_decided() {
             self.end_all();
+        } else if self.left() == Some(Duration::ZERO) && !self.is_finishing {
+            self.finish_all();
+        }
+    }
+
+    /// Lets everybody end with what they have.
+    fn finish_all(&mut self) {
+        self.is_finishing = true;
+        for state in &self.states {
+            if let State::Running { letters, reins, .. } = state {
+                letters.finish();
+                reins.release();
+            }
+        }
+    }
+
+    /// Stops those whose turn is over, if somebody waits for their place.
+    fn end_turns(&mut self) {
+        if self.is_over || self.is_finishing {
+            return;
+        }
+        self.spare_memory();
+        if !self.somebody_waits() {
+            return;
+        }
+        for state in &mut self.states {
+            if let State::Running {
+                reins,
+                turn: Some(turn),
+                ..
+            } = state
+                && !reins.is_held()
+                && turn.is_over()
+            {
+                reins.hold();
+                self.tickets += 1;
+                turn.wait(self.tickets);
+            }
+        }
+    }
+
+    fn is_ready(&self, number: usize) -> bool {
+        let has_ended = |other: &usize| matches!(self.states[*other], State::Ended);
+        matches!(self.states[number], State::Waiting)
+            && self.plan.stages[number].after.iter().all(has_ended)
+    }
+
+    fn somebody_waits(&self) -> bool {
+        let is_held = |state: &State| match state {
+            State::Running { reins, .. } => reins.is_held(),
+            State::Waiting | State::Ended => false,
+        };
+        self.states.iter().any(is_held) || (0..self.states.len()).any(|it| self.is_ready(it))
+    }
+
+    /// Ends the largest of those that take turns if all together are too large.
+    fn spare_memory(&mut self) {
+        let Some(limit) = self.plan.memory_mb else {
+            return;
+        };
+        let mut sum = 0;
+        let mut largest: Option<(u64, &Reins, &mut Turn)> = None;
+        for state in &mut self.states {
+            if let State::Running { reins, turn, .. } = state {
+                let resident = reins.resident_bytes();
+                sum += resident;
+                match turn {
+                    Some(turn) if turn.is_ending => return,
+                    Some(turn) if largest.as_ref().is_none_or(|(size, ..)| *size < resident) => {
+                        largest = Some((resident, reins, turn));
+                    }
+                    Some(_) | None => {}
+                }
+            }
+        }
+        if sum > limit << 20
+            && let Some((_, reins, turn)) = largest
+        {
+            turn.is_ending = true;
+            reins.end_for_memory();
+        }
+    }
+
+    /// Lets those go on that have waited longest, as far as there are places.
+    fn begin_turns(&mut self) {
+        while self.working() < self.plan.jobs.max(1) {
+            let held = self.states.iter_mut().filter_map(|state| match state {
+                State::Running {
+                    reins,
+                    turn: Some(turn),
+                    ..
+                } if reins.is_held() => Some((reins, turn)),
+                State::Running { .. } | State::Waiting | State::Ended => None,
+            });
+            let Some((reins, turn)) = held.min_by_key(|(_, turn)| turn.ticket) else {
+                return;
+            };
+            turn.begin();
+            reins.release();
         }
     }
 
@@ -186,10 +317,7 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
     {
         for number in 0..self.states.len() {
             let stage = &self.plan.stages[number];
-            let has_ended = |other: &usize| matches!(self.states[*other], State::Ended);
-            let is_ready =
-                matches!(self.states[number], State::Waiting) && stage.after.iter().all(has_ended);
-            if !is_ready {
+            if !self.is_ready(number) {
                 continue;
             }
             if self.is_over {
@@ -201,7 +329,7 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
                 self.states[number] = State::Ended;
             } else if stage.condition == Condition::HasLoops && self.prepared.is_loop_free {
                 self.skip(number, "the program has neither loops nor recursion");
-            } else if self.running() < self.plan.jobs.max(1) {
+            } else if self.working() < self.plan.jobs.max(1) {
                 self.start(scope, number);
             }
         }
@@ -245,11 +373,14 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
         let jobs = u64::try_from(self.plan.jobs.max(1)).unwrap_or(1);
         let limits = Limits {
             time,
+            deadline: self.plan.time.map(|time| self.started + time),
             memory_bytes: self.plan.memory_mb.map(|limit| (limit << 20) / jobs),
             ..Limits::default()
         };
         let budget = Budget::unlimited();
+        let reins = Reins::default();
         let (letters, post) = letter_box();
+        let ties = (post, reins.clone());
         let (words, own_budget) = (self.words.clone(), budget.clone());
         scope.spawn(move || {
             let told = words.clone();
@@ -257,10 +388,15 @@ impl<'r, Q: Serialize + Send> Run<'r, Q> {
                 // The other side listens as long as a stage runs.
                 let _ = told.send((number, Word::Event(event)));
             };
-            let end = supervise_with(command, &request, post, &limits, &own_budget, on_event);
+            let end = supervise_with(command, &request, ties, &limits, &own_budget, on_event);
             let _ = words.send((number, Word::Ended(Box::new(end))));
         });
-        self.states[number] = State::Running { letters, budget };
+        self.states[number] = State::Running {
+            letters,
+            budget,
+            reins,
+            turn: stage.first_turn.map(Turn::first),
+        };
     }
 
     fn hear(&mut self, number: usize, word: Word, notify: &mut dyn FnMut(Notice<'_>)) {

@@ -6,11 +6,16 @@
 //! often the closer to the limit; a limit of the kernel at twice the memory stands behind that,
 //! for allocations that are faster than our eyes.
 //!
+//! A worker may be held ([`Reins`]): its group is stopped, keeps what it has learned, and goes on later. Meanwhile its
+//! time does not pass, here and, by [`foghorn_core::clock`], in the worker.
+//!
 //! Invariants: when [`supervise`] returns, no process of the group is left; every event that the
 //! worker had written by then was delivered, in order.
 
+use crate::letters::{Letters, letter_box};
 use crate::memory::resident_bytes;
 use crate::protocol::Line;
+use crate::reins::{Pace, Reins};
 use foghorn_core::{Budget, Exhausted, UnknownReason};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use serde::Serialize;
@@ -20,14 +25,17 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// What a worker may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
+    /// In which it is not held.
     pub time: Option<Duration>,
+    /// When it must have ended, held or not.
+    pub deadline: Option<Instant>,
     /// Resident bytes, of the worker and its children together.
     pub memory_bytes: Option<u64>,
     /// How long after its time a worker may still finish by itself, with what it has.
@@ -38,6 +46,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             time: None,
+            deadline: None,
             memory_bytes: None,
             grace: Duration::from_millis(400),
         }
@@ -52,7 +61,7 @@ impl Limits {
         Limits {
             time: smaller(self.time, budget.remaining()),
             memory_bytes: memory.min(),
-            grace: self.grace,
+            ..self
         }
     }
 }
@@ -128,30 +137,6 @@ pub fn own_worker(argument: &str) -> std::io::Result<Command> {
     Ok(command)
 }
 
-/// Lines for a worker that is at work.
-#[derive(Debug)]
-pub struct Letters(Receiver<String>);
-
-/// Sends lines to a worker that is at work. Lines for one that has ended are lost.
-#[derive(Clone, Debug)]
-pub struct LetterBox(Sender<String>);
-
-/// A way to tell a worker something while it works.
-pub fn letter_box() -> (LetterBox, Letters) {
-    let (sender, receiver) = channel();
-    (LetterBox(sender), Letters(receiver))
-}
-
-impl LetterBox {
-    /// Sends one message.
-    pub fn send<M: Serialize>(&self, message: &M) {
-        if let Ok(text) = serde_json::to_string(message) {
-            // Nobody is there to hear it.
-            let _ = self.0.send(text + "\n");
-        }
-    }
-}
-
 /// Runs a worker to its end. `on_event` gets every event as it comes.
 pub fn supervise<Q, E, A>(
     command: Command,
@@ -166,14 +151,15 @@ where
     A: DeserializeOwned + Send + 'static,
 {
     let (_, letters) = letter_box();
-    supervise_with(command, request, letters, limits, budget, on_event)
+    let reins = Reins::default();
+    supervise_with(command, request, (letters, reins), limits, budget, on_event)
 }
 
-/// As [`supervise`], with lines for the worker while it works.
+/// As [`supervise`], with lines for the worker while it works, and reins to hold it by.
 pub fn supervise_with<Q, E, A>(
     mut command: Command,
     request: &Q,
-    letters: Letters,
+    (letters, reins): (Letters, Reins),
     limits: &Limits,
     budget: &Budget,
     mut on_event: impl FnMut(E),
@@ -210,7 +196,8 @@ where
         child,
         limits,
         budget: budget.clone(),
-        started,
+        reins,
+        pace: Pace::new(started),
         exited: None,
         peak: 0,
         noise: 0,
@@ -270,7 +257,7 @@ fn send_letters(
         // A worker that ends before it reads is noticed by its end.
         stdin.write_all(request.as_bytes()).ok()?;
         while !has_ended.load(Ordering::Relaxed) {
-            match letters.0.recv_timeout(LISTENING) {
+            match letters.wait(LISTENING) {
                 Ok(line) => stdin.write_all(line.as_bytes()).ok()?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Some(stdin),
@@ -351,7 +338,8 @@ struct Watch {
     child: Child,
     limits: Limits,
     budget: Budget,
-    started: Instant,
+    reins: Reins,
+    pace: Pace,
     /// When the process was first seen to be gone; what it said may still be in the pipe.
     exited: Option<Instant>,
     peak: u64,
@@ -388,21 +376,25 @@ impl Watch {
 
     /// Looks at the limits; how long until the next look.
     fn look<A>(&mut self) -> Result<Duration, Heard<A>> {
-        let spent = self.started.elapsed();
+        self.follow_reins();
         let limits = self.limits;
         match self.budget.check() {
             Err(Exhausted::Cancelled) => return Err(Heard::Cancelled),
             Err(Exhausted::Time | Exhausted::Memory) | Ok(()) => {}
         }
+        let worked = self.pace.worked();
+        let is_late = |end: Instant| end.elapsed() > limits.grace;
         if limits
             .time
-            .is_some_and(|limit| spent >= limit + limits.grace)
+            .is_some_and(|limit| worked >= limit + limits.grace)
+            || limits.deadline.is_some_and(is_late)
         {
             return Err(Heard::OutOfTime);
         }
         let used = resident_bytes(self.child.id());
         self.peak = self.peak.max(used);
-        if limits.memory_bytes.is_some_and(|limit| used > limit) {
+        let is_too_large = self.reins.see(used);
+        if is_too_large || limits.memory_bytes.is_some_and(|limit| used > limit) {
             return Err(Heard::OutOfMemory);
         }
         if self.exited.is_none() && matches!(self.child.try_wait(), Ok(Some(_))) {
@@ -416,6 +408,18 @@ impl Watch {
             return Err(Heard::Silence);
         }
         Ok(pause_after(used, limits.memory_bytes))
+    }
+
+    /// Stops or continues the group as the reins say.
+    fn follow_reins(&mut self) {
+        let is_held = self.reins.is_held();
+        if self.pace.turn(is_held)
+            && let Some(group) = pid(&self.child)
+        {
+            let signal = if is_held { Signal::STOP } else { Signal::CONT };
+            // There may be nobody left.
+            let _ = kill_process_group(group, signal);
+        }
     }
 
     /// Ends the whole group and takes what was still in the pipe.

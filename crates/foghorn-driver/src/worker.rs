@@ -4,7 +4,9 @@
 //! the answer to standard output, which nothing else in the process may use. When whoever started it
 //! goes away, it ends.
 
-use crate::protocol::Line;
+use crate::protocol::{FINISH, Line};
+use foghorn_core::clock;
+use rustix::process::{Signal, set_parent_process_death_signal};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, Write};
@@ -85,6 +87,8 @@ where
     E: Serialize,
     A: Serialize,
 {
+    // One that is held cannot see that the pipe was closed; whoever has no such signal has the pipe.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
     let events = Events::<E>::to(std::io::stdout());
     let mut request = String::new();
     let read = std::io::stdin().lock().read_line(&mut request);
@@ -126,10 +130,15 @@ fn read_mail(mail: Mail) {
             let mut line = String::new();
             match std::io::stdin().lock().read_line(&mut line) {
                 Ok(0) | Err(_) => std::process::exit(20),
+                Ok(_) if is_finish(&line) => clock::expire(),
                 Ok(_) => mail.put(line),
             }
         }
     });
+}
+
+fn is_finish(line: &str) -> bool {
+    serde_json::from_str::<&str>(line.trim()).is_ok_and(|word| word == FINISH)
 }
 
 #[cfg(test)]

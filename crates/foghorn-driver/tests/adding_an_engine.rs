@@ -10,12 +10,18 @@ use foghorn_engine::{Circumstances, EngineEntry, Task};
 use foghorn_witness::report::{VerdictName, VerificationReport};
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const ROLE: &str = "FOGHORN_TEST_STAGE";
 
 /// The table: one line for each engine.
-const ENGINES: &[EngineEntry] = &[constant::ENTRY, listener::ENTRY, liar::ENTRY];
+const ENGINES: &[EngineEntry] = &[
+    constant::ENTRY,
+    listener::ENTRY,
+    liar::ENTRY,
+    patient::FIRST,
+    patient::SECOND,
+];
 
 // --- begin of the example
 /// Proves assertions whose condition is a constant that is true.
@@ -133,6 +139,54 @@ mod listener {
     }
 }
 
+/// Works as long as it may, and says that it came to an end by itself.
+mod patient {
+    use foghorn_core::{Budget, Exhausted, UnknownReason};
+    use foghorn_engine::{
+        Engine, EngineEntry, EngineOptions, EngineReport, Knowledge, OptionError, Power, Sink, Task,
+    };
+    use std::time::Duration;
+
+    pub const FIRST: EngineEntry = EngineEntry {
+        name: "first",
+        about: "waits for the end",
+        power: Power::Proves,
+        make: |_: &EngineOptions| -> Result<Box<dyn Engine>, OptionError> {
+            Ok(Box::new(Patient(FIRST.name)))
+        },
+    };
+
+    pub const SECOND: EngineEntry = EngineEntry {
+        name: "second",
+        make: |_: &EngineOptions| -> Result<Box<dyn Engine>, OptionError> {
+            Ok(Box::new(Patient(SECOND.name)))
+        },
+        ..FIRST
+    };
+
+    struct Patient(&'static str);
+
+    impl Engine for Patient {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn can(&self, _: &Task) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn run(&self, _: &Task, _: &Knowledge, budget: &Budget, _: &mut dyn Sink) -> EngineReport {
+            while budget.check().is_ok() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let resource = Exhausted::Time.to_string();
+            let mut report = EngineReport::undecided(UnknownReason::Budget { resource });
+            report.statistics.insert("ended".to_owned(), 1.0);
+            report
+        }
+    }
+}
+
 /// Claims failures that do not happen.
 mod liar {
     use foghorn_core::{Budget, CheckKind, UnknownReason};
@@ -212,6 +266,20 @@ fn plan(engines: &[&str]) -> Plan {
 }
 
 fn verify(engines: &[&str], change: impl FnOnce(&Path)) -> VerificationReport {
+    verify_by(&plan(engines), change)
+}
+
+/// On one core, in turns that begin with a tenth of a second.
+fn in_turns(engines: &[&str]) -> Plan {
+    let mut plan = plan(engines);
+    plan.jobs = 1;
+    for stage in &mut plan.stages {
+        stage.first_turn = Some(Duration::from_millis(100));
+    }
+    plan
+}
+
+fn verify_by(plan: &Plan, change: impl FnOnce(&Path)) -> VerificationReport {
     let (task, bytes) = task();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("program.task");
@@ -245,14 +313,7 @@ fn verify(engines: &[&str], change: impl FnOnce(&Path)) -> VerificationReport {
     let budget = Budget::unlimited();
     let mut notify = |_: Notice<'_>| {};
     let start = Instant::now();
-    carry_out(
-        &plan(engines),
-        &prepared,
-        &launcher,
-        start,
-        &budget,
-        &mut notify,
-    )
+    carry_out(plan, &prepared, &launcher, start, &budget, &mut notify)
 }
 
 /// Not a test: the process of a stage.
@@ -283,6 +344,25 @@ fn knowledge_goes_to_engines_that_run() {
     // The listener is started first, so that it hears of the proof while it runs.
     let report = verify(&["listener", "constant"], |_| {});
     assert_eq!(report.statistics["listener_heard"], 1.0);
+}
+
+/// The listener would wait for twenty seconds; in turns it makes room for the one that it waits for.
+#[test]
+fn stages_take_turns_on_one_core() {
+    let report = verify_by(&in_turns(&["listener", "constant"]), |_| {});
+    assert_eq!(report.statistics["listener_heard"], 1.0);
+}
+
+/// Neither the one whose turn it is nor the one that waits is cut off when the time is over.
+#[test]
+fn all_are_told_that_the_time_is_over() {
+    let mut plan = in_turns(&["first", "second"]);
+    plan.time = Some(Duration::from_secs(1));
+    let started = Instant::now();
+    let report = verify_by(&plan, |_| {});
+    assert!(started.elapsed() < Duration::from_secs(3));
+    assert_eq!(report.statistics["first_ended"], 1.0);
+    assert_eq!(report.statistics["ended"], 1.0, "that of the last one");
 }
 
 #[test]

@@ -7,7 +7,10 @@
 
 #![allow(clippy::print_stdout)]
 
-use foghorn_core::Budget;
+use foghorn_core::{Budget, clock};
+use foghorn_driver::letters::letter_box;
+use foghorn_driver::reins::Reins;
+use foghorn_driver::supervise::supervise_with;
 use foghorn_driver::{End, Events, Limits, Supervised, interrupt, serve, supervise};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -41,7 +44,22 @@ fn other_process() {
                 |event| println!("\nevent {event}"),
             );
         }
+        Ok("held-orphan-maker") => {
+            let reins = Reins::default();
+            let holder = reins.clone();
+            let _ = supervise_held::<String, u64>(other("sleeper"), reins, None, |event| {
+                holder.hold();
+                // The group is stopped by the next look at it.
+                std::thread::spawn(move || {
+                    std::thread::sleep(Duration::from_millis(300));
+                    println!("\nevent {event}");
+                });
+            });
+        }
         Ok(role) => {
+            if role == "steady" {
+                clock::count_attention();
+            }
             let role = role.to_owned();
             let _ = serve(|request, events, _| work(&role, &request, events));
         }
@@ -59,6 +77,7 @@ fn work(role: &str, request: &Request, events: &Events<String>) -> Result<u64, S
     match role {
         "echo" => return Ok(request.text.len() as u64),
         "steps" => (0..1000).for_each(|step| events.send(format!("step {step}"))),
+        "steady" => return steady(events),
         "refuse" => return Err("no such engine".to_owned()),
         "panic" => panic!("index out of range"),
         "abort" => std::process::abort(),
@@ -83,6 +102,45 @@ fn work(role: &str, request: &Request, events: &Events<String>) -> Result<u64, S
         _ => return Err(format!("no role {role}")),
     }
     Ok(7)
+}
+
+/// Works for a second, and for no more than a second and a half by its own clock.
+fn steady(events: &Events<String>) -> Result<u64, String> {
+    let budget = Budget::unlimited().within(Duration::from_millis(1500));
+    for step in 0..20 {
+        std::thread::sleep(Duration::from_millis(50));
+        events.send(format!("step {step}"));
+        budget.check().map_err(|exhausted| exhausted.to_string())?;
+    }
+    Ok(7)
+}
+
+/// A worker that can be held.
+fn supervise_held<E, A>(
+    command: Command,
+    reins: Reins,
+    time: Option<Duration>,
+    on_event: impl FnMut(E),
+) -> Supervised<A>
+where
+    E: serde::de::DeserializeOwned + Send + 'static,
+    A: serde::de::DeserializeOwned + Send + 'static,
+{
+    let limits = Limits {
+        time,
+        ..Limits::default()
+    };
+    let (_, letters) = letter_box();
+    let budget = Budget::unlimited();
+    let ties = (letters, reins);
+    supervise_with(
+        command,
+        &Request::default(),
+        ties,
+        &limits,
+        &budget,
+        on_event,
+    )
 }
 
 /// Takes 1 MB every millisecond or so, and touches it.
@@ -248,6 +306,57 @@ fn the_budget_s_deadline_holds_too() {
     assert!(supervised.elapsed < Duration::from_secs(2));
 }
 
+/// A worker that is held does nothing, and its time does not pass, for us as for itself.
+#[test]
+fn a_held_worker_waits() {
+    const HELD: Duration = Duration::from_secs(3);
+    let reins = Reins::default();
+    let (holder, mut steps) = (reins.clone(), 0);
+    let mut last = Instant::now();
+    let mut longest = Duration::ZERO;
+    let limit = Some(Duration::from_secs(2));
+    let supervised: Supervised<u64> = supervise_held(other("steady"), reins, limit, |_: String| {
+        longest = longest.max(last.elapsed());
+        last = Instant::now();
+        steps += 1;
+        if steps == 5 {
+            let holder = holder.clone();
+            std::thread::spawn(move || {
+                holder.hold();
+                std::thread::sleep(HELD);
+                holder.release();
+            });
+        }
+    });
+    assert_eq!(supervised.end, End::Answered(7), "{supervised:?}");
+    assert_eq!(steps, 21, "its number and its steps");
+    assert!(longest >= HELD - Duration::from_millis(500), "{longest:?}");
+}
+
+/// Whatever it is doing: when the time of everything is over, it has to end.
+#[test]
+fn a_deadline_holds_for_a_held_worker_too() {
+    let reins = Reins::default();
+    reins.hold();
+    let limits = Limits {
+        deadline: Some(Instant::now() + Duration::from_millis(300)),
+        ..Limits::default()
+    };
+    let ties = (letter_box().1, reins);
+    let budget = Budget::unlimited();
+    let request = Request::default();
+    let supervised: Supervised<u64> = supervise_with(
+        other("sleeper"),
+        &request,
+        ties,
+        &limits,
+        &budget,
+        |_: String| {},
+    );
+    assert_eq!(supervised.end, End::OutOfTime);
+    assert!(supervised.elapsed < Duration::from_secs(2));
+}
+
 #[test]
 fn the_memory_limit_holds_within_ten_percent() {
     let limit: u64 = 200 << 20;
@@ -357,12 +466,14 @@ fn an_interrupt_ends_worker_and_supervisor() {
 /// A worker whose supervisor was killed does not go on for nobody.
 #[test]
 fn no_worker_is_orphaned() {
-    let (mut child, worker) = started("orphan-maker");
-    signal(&child, "-KILL");
-    child.wait().expect("ends");
-    let end = Instant::now() + Duration::from_secs(5);
-    while is_running(&worker) && Instant::now() < end {
-        std::thread::sleep(Duration::from_millis(10));
+    for maker in ["orphan-maker", "held-orphan-maker"] {
+        let (mut child, worker) = started(maker);
+        signal(&child, "-KILL");
+        child.wait().expect("ends");
+        let end = Instant::now() + Duration::from_secs(5);
+        while is_running(&worker) && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!is_running(&worker), "{maker}");
     }
-    assert!(!is_running(&worker));
 }

@@ -9,7 +9,7 @@ use crate::horn::member::Member;
 use crate::horn::spacer::Alone;
 use crate::horn::{Hint, HintMode, HornAnswer, HornOptions, HornSolver, HornSystem, Invariants};
 use crate::smtlib::{Script, symbol};
-use foghorn_core::Budget;
+use foghorn_core::{Budget, clock};
 use foghorn_term::{Op, TermPool};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use serde::{Deserialize, Serialize};
@@ -247,6 +247,7 @@ impl Reply {
 pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()> {
     // A worker that was stopped while its portfolio was killed would wait for ever.
     set_parent_process_death_signal(Some(Signal::KILL))?;
+    clock::count_attention();
     let mut text = String::new();
     input.read_to_string(&mut text)?;
     let request: Request = serde_json::from_str(&text)?;

@@ -102,6 +102,8 @@ impl Schedule {
                 }
             }
             running = still;
+            // Whoever stops and continues all of us at once continues these too.
+            paused.iter_mut().for_each(|runner| runner.racer.pause());
             self.spare_memory(budget, &mut paused, &mut reasons);
         }
     }
