@@ -32,8 +32,13 @@ pub fn meaning<'c>(clauses: &'c Clauses, derivation: &Derivation) -> Option<&'c 
     found
 }
 
-/// What a run is given that follows a derivation.
-pub fn script(clauses: &Clauses, derivation: &Derivation) -> Script {
+/// What a run is given that follows a derivation. `original` names instructions as the program does that is run; `None` is
+/// a choice that it does not make.
+pub fn script(
+    clauses: &Clauses,
+    derivation: &Derivation,
+    original: &dyn Fn(ProgramPoint) -> Option<ProgramPoint>,
+) -> Script {
     let mut inputs: FxHashMap<Option<ProgramPoint>, VecDeque<u128>> = FxHashMap::default();
     let mut reads: FxHashMap<ProgramPoint, Vec<u128>> = FxHashMap::default();
     visit(clauses, derivation, &mut |step, event| {
@@ -44,12 +49,17 @@ pub fn script(clauses: &Clauses, derivation: &Derivation) -> Script {
         };
         match event {
             Some(Event::Input { point, term, width }) => {
-                let bits = value(*term, *width);
-                inputs.entry(*point).or_default().push_back(bits);
+                let place = point.map(original);
+                if place != Some(None) {
+                    let bits = value(*term, *width);
+                    inputs.entry(place.flatten()).or_default().push_back(bits);
+                }
             }
             Some(Event::Read { point, term, width }) => {
-                let bits = value(*term, *width);
-                reads.entry(*point).or_default().push(bits);
+                if let Some(place) = original(*point) {
+                    let bits = value(*term, *width);
+                    reads.entry(place).or_default().push(bits);
+                }
             }
             Some(Event::Called { .. }) | None => {}
         }

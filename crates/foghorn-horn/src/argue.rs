@@ -25,11 +25,14 @@ pub fn argue(
         return;
     }
     let module = task.pure();
-    let by_summaries = match claims::lacks_contracts(module, &outcome.proofs) {
+    // The claims of a program with mixed semantics are about its copies.
+    let is_mixed = outcome.proofs.iter().any(|proof| proof.mixed.is_some());
+    let by_summaries = match is_mixed || claims::lacks_contracts(module, &outcome.proofs) {
         true => prove_again(task, settings, solving, budget, &outcome.proofs),
         false => vec![],
     };
     let proofs = match by_summaries.is_empty() {
+        true if is_mixed => return,
         true => &outcome.proofs,
         false => &by_summaries,
     };

@@ -1,7 +1,8 @@
 //! What `foghorn bench horn` measures: how clauses and their solution grow with the program.
 //!
-//! Programs are made by rule and are all safe: one loop whose body has 10 to 1,000 instructions, calls 1 to 100 deep with
-//! summaries and inlined, 1 to 50 regions in one loop, and cells against arrays on four programs with memory. Each is asked
+//! Programs are made by rule and are all safe: one loop whose body has 10 to 1,000 instructions, calls 1 to 100 deep
+//! inlined, with summaries, and with mixed semantics and a check in each, 1 to 50 regions in one loop, and cells against
+//! arrays on four programs with memory. They are solved as the commands solve them. Each is asked
 //! within a limit; one that is not answered counts as having taken all of it, and the detail says so.
 
 use crate::form::{Form, MemoryForm, ProcedureForm};
@@ -9,6 +10,7 @@ use crate::solve::{Decision, Solving, decide};
 use foghorn_core::{Budget, CheckSelection, Figure};
 use foghorn_engine::{Circumstances, Task};
 use foghorn_ir::parse_module;
+use foghorn_smt::horn::WorkerCommand;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -23,17 +25,23 @@ const REGIONS: [usize; 4] = [1, 5, 20, 50];
 ///
 /// # Errors
 /// A sentence if a program of the benchmark is refused or refuted: then it is not what it is meant to be.
-pub fn run() -> Result<Vec<Figure>, String> {
+pub fn run(worker: Option<&WorkerCommand>) -> Result<Vec<Figure>, String> {
+    let bench = Bench { worker };
     let usual = Form::default();
     let summaries = Form {
         procedures: ProcedureForm::Summaries,
         ..usual
     };
+    let mixed = Form {
+        procedures: ProcedureForm::Mixed,
+        ..usual
+    };
     let mut figures = vec![
-        growth("horn_body_growth_exponent", &BODIES, body, usual)?,
-        growth("horn_inlined_calls_growth_exponent", &DEPTHS, calls, usual)?,
-        growth("horn_summaries_growth_exponent", &DEPTHS, calls, summaries)?,
-        growth("horn_regions_growth_exponent", &REGIONS, regions, usual)?,
+        bench.growth("horn_body_growth_exponent", &BODIES, body, usual)?,
+        bench.growth("horn_inlined_calls_growth_exponent", &DEPTHS, calls, usual)?,
+        bench.growth("horn_summaries_growth_exponent", &DEPTHS, calls, summaries)?,
+        bench.growth("horn_mixed_growth_exponent", &DEPTHS, failing_calls, mixed)?,
+        bench.growth("horn_regions_growth_exponent", &REGIONS, regions, usual)?,
     ];
     for (name, text) in [
         ("fill", FILL),
@@ -41,7 +49,7 @@ pub fn run() -> Result<Vec<Figure>, String> {
         ("list_build", LIST_BUILD),
         ("list_free", LIST_FREE),
     ] {
-        figures.push(arrays_to_cells(name, text)?);
+        figures.push(bench.arrays_to_cells(name, text)?);
     }
     Ok(figures)
 }
@@ -60,31 +68,76 @@ impl Measured {
     }
 }
 
-fn measure(text: &str, form: Form) -> Result<Measured, String> {
-    let task = task(text)?;
-    let solving = Solving {
-        forms: vec![form],
-        ..Solving::default()
-    };
-    let began = Instant::now();
-    let outcome = decide(&task, &solving, &Budget::unlimited().within(LIMIT));
-    let took = began.elapsed().min(LIMIT).as_secs_f64();
-    let (mut answered, mut count) = (true, 0);
-    for decision in outcome.decisions.values() {
-        count += 1;
-        match decision {
-            Decision::Safe => {}
-            Decision::Open(_) => answered = false,
-            Decision::Unsafe(_) => return Err(format!("a safe program is refuted:\n{text}")),
+/// Solves as the commands do.
+struct Bench<'b> {
+    worker: Option<&'b WorkerCommand>,
+}
+
+impl Bench<'_> {
+    fn measure(&self, text: &str, form: Form) -> Result<Measured, String> {
+        let task = task(text)?;
+        let solving = Solving {
+            forms: vec![form],
+            worker: self.worker.cloned(),
+            ..Solving::default()
+        };
+        let began = Instant::now();
+        let outcome = decide(&task, &solving, &Budget::unlimited().within(LIMIT));
+        let took = began.elapsed().min(LIMIT).as_secs_f64();
+        let (mut answered, mut count) = (true, 0);
+        for decision in outcome.decisions.values() {
+            count += 1;
+            match decision {
+                Decision::Safe => {}
+                Decision::Open(_) => answered = false,
+                Decision::Unsafe(_) => return Err(format!("a safe program is refuted:\n{text}")),
+            }
         }
+        if count == 0 {
+            return Err(format!("a program has no check:\n{text}"));
+        }
+        Ok(Measured {
+            seconds: if answered { took } else { LIMIT.as_secs_f64() },
+            answered,
+        })
     }
-    if count == 0 {
-        return Err(format!("a program has no check:\n{text}"));
+
+    /// The slope of time over size, both in logarithms.
+    fn growth(
+        &self,
+        name: &str,
+        sizes: &[usize],
+        text: fn(usize) -> String,
+        form: Form,
+    ) -> Result<Figure, String> {
+        let (mut points, mut detail) = (vec![], vec![]);
+        for &size in sizes {
+            let measured = self.measure(&text(size), form)?;
+            points.push(((size as f64).ln(), measured.seconds.max(1e-4).ln()));
+            detail.push(format!("{size}: {}", measured.tell()));
+        }
+        Ok(Figure {
+            name: name.to_owned(),
+            value: slope(&points),
+            unit: "exponent".to_owned(),
+            detail: detail.join(", "),
+        })
     }
-    Ok(Measured {
-        seconds: if answered { took } else { LIMIT.as_secs_f64() },
-        answered,
-    })
+
+    fn arrays_to_cells(&self, name: &str, text: &str) -> Result<Figure, String> {
+        let usual = Form::default();
+        let arrays = Form {
+            memory: MemoryForm::Arrays,
+            ..usual
+        };
+        let (cells, arrays) = (self.measure(text, usual)?, self.measure(text, arrays)?);
+        Ok(Figure {
+            name: format!("horn_arrays_to_cells_{name}"),
+            value: arrays.seconds / cells.seconds,
+            unit: "times".to_owned(),
+            detail: format!("arrays {}, cells {}", arrays.tell(), cells.tell()),
+        })
+    }
 }
 
 fn task(text: &str) -> Result<Task, String> {
@@ -101,27 +154,6 @@ fn task(text: &str) -> Result<Task, String> {
     made.map(|made| made.0).map_err(|error| error.to_string())
 }
 
-/// The slope of time over size, both in logarithms.
-fn growth(
-    name: &str,
-    sizes: &[usize],
-    text: fn(usize) -> String,
-    form: Form,
-) -> Result<Figure, String> {
-    let (mut points, mut detail) = (vec![], vec![]);
-    for &size in sizes {
-        let measured = measure(&text(size), form)?;
-        points.push(((size as f64).ln(), measured.seconds.max(1e-4).ln()));
-        detail.push(format!("{size}: {}", measured.tell()));
-    }
-    Ok(Figure {
-        name: name.to_owned(),
-        value: slope(&points),
-        unit: "exponent".to_owned(),
-        detail: detail.join(", "),
-    })
-}
-
 fn slope(points: &[(f64, f64)]) -> f64 {
     let count = points.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
@@ -129,21 +161,6 @@ fn slope(points: &[(f64, f64)]) -> f64 {
     let above: f64 = points.iter().map(|(a, b)| (a - x) * (b - y)).sum();
     let below: f64 = points.iter().map(|(a, _)| (a - x) * (a - x)).sum();
     above / below
-}
-
-fn arrays_to_cells(name: &str, text: &str) -> Result<Figure, String> {
-    let usual = Form::default();
-    let arrays = Form {
-        memory: MemoryForm::Arrays,
-        ..usual
-    };
-    let (cells, arrays) = (measure(text, usual)?, measure(text, arrays)?);
-    Ok(Figure {
-        name: format!("horn_arrays_to_cells_{name}"),
-        value: arrays.seconds / cells.seconds,
-        unit: "times".to_owned(),
-        detail: format!("arrays {}, cells {}", arrays.tell(), cells.tell()),
-    })
 }
 
 /// A loop with so many instructions in its body.
@@ -170,6 +187,15 @@ fn body(instructions: usize) -> String {
 
 /// Functions that call each other, so deep.
 fn calls(depth: usize) -> String {
+    chain(depth, "v2:i1 = compare ult v1, 2000\n")
+}
+
+/// The same with a check in each.
+fn failing_calls(depth: usize) -> String {
+    chain(depth, "v2:i1 = compare ult v1, 2000\n check assertion v2\n")
+}
+
+fn chain(depth: usize, check: &str) -> String {
     let mut text = format!(
         "function @main() -> i32 {{\n\
          block0:\n v0:i32 = nondet input \"n\"\n v1:i1 = compare ult v0, 1000\n assume v1\n\
@@ -180,8 +206,8 @@ fn calls(depth: usize) -> String {
     for number in 1..=depth {
         let _ = write!(
             text,
-            "function @f{number}(i32) -> i32 {{\nblock0(v0:i32):\n v1:i32 = call @f{}(v0)\n\
-             v2:i32 = add v1, 1\n return v2\n}}\n",
+            "function @f{number}(i32) -> i32 {{\nblock0(v0:i32):\n v1:i32 = call @f{}(v0)\n {check}\
+             v3:i32 = add v1, 1\n return v3\n}}\n",
             number - 1
         );
     }
@@ -268,7 +294,9 @@ mod tests {
     #[test]
     fn the_programs_of_the_benchmark_are_proved() {
         for text in [body(10), calls(3), FILL.to_owned()] {
-            let measured = measure(&text, Form::default()).expect("it is safe");
+            let measured = Bench { worker: None }
+                .measure(&text, Form::default())
+                .expect("it is safe");
             assert!(measured.answered, "{text}");
         }
         task(&regions(3)).expect("it is a program");

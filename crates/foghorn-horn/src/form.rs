@@ -69,6 +69,8 @@ choice! {
         Inline = "inline",
         /// Every function of the program has a summary.
         Summaries = "summaries",
+        /// Every function has a summary in which nothing fails; calls that fail are jumps into a copy in the entry.
+        Mixed = "mixed",
     }
 }
 

@@ -13,6 +13,7 @@
 //! - [`memory`]: contents of regions, lives and sizes as lists of changes, read at one place;
 //! - [`path`]: one path from a cut to the next, instruction by instruction;
 //! - [`clauses`]: all paths of a program as rules; [`slice`] and [`liveness`]: which values matter;
+//! - [`mixed`]: the program with failures in its entry only;
 //! - [`solve`], [`answer`], [`door`]: forms and solvers in turn, derivations as runs, the engine; [`show`]:
 //!   what was proved, in the words of C, [`claims`] and [`argue`]: in those of certificates; [`vacuity`]: checks that no execution
 //!   comes to.
@@ -32,6 +33,7 @@ pub mod form;
 pub mod layout;
 pub mod liveness;
 pub mod memory;
+pub mod mixed;
 pub mod objects;
 pub mod path;
 pub mod sabotage;

@@ -7,15 +7,19 @@
 use crate::answer::{meaning, script};
 use crate::argue::argue;
 use crate::clauses::{Clauses, Maker, Meaning, NoClauses, SiteRef, constants};
-use crate::form::Form;
+use crate::form::{Form, ProcedureForm};
+use crate::mixed::MixedProgram;
+use crate::path::Refusal;
 use crate::sabotage::Sabotage;
 use crate::vacuity;
-use foghorn_core::{Budget, SiteKind, UnknownReason};
+use foghorn_core::{Budget, SiteKind, SpanId, UnknownReason};
 use foghorn_encode::claim::Argument;
 use foghorn_encode::execute::event::Site as EventSite;
 use foghorn_encode::execute::settings::Settings;
 use foghorn_encode::fact::BlockFacts;
 use foghorn_engine::{Candidate, Knowledge, Noticed, Silent, Sink, SitePlace, Task};
+use foghorn_ir::Module;
+use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::sites::SiteId;
 use foghorn_query::door;
 use foghorn_query::replay::{Replay, replay};
@@ -26,6 +30,7 @@ use foghorn_smt::horn::{
 };
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// What is known of a site.
@@ -55,6 +60,18 @@ pub struct Proof {
     pub interpretations: Vec<Interpretation>,
     /// The sites that it proves.
     pub sites: Vec<SiteId>,
+    /// The program that the clauses are about, where it is not the task's own.
+    pub mixed: Option<Rc<MixedProgram>>,
+}
+
+impl Proof {
+    /// The program that the clauses are about.
+    pub fn module<'p>(&'p self, task: &'p Task) -> &'p Module {
+        match &self.mixed {
+            Some(mixed) => mixed.task.pure(),
+            None => task.pure(),
+        }
+    }
 }
 
 /// All that was found.
@@ -87,7 +104,20 @@ const SHARE: f64 = 0.55;
 pub fn clauses(task: &Task, form: Form, budget: &Budget) -> Result<Clauses, NoClauses> {
     let settings = door::settings(task, &Knowledge::of(task.hash()));
     let (dropped, sabotage) = (FxHashSet::default(), Sabotage::None);
-    make(task, &settings, form, (dropped, sabotage), budget)
+    if form.procedures != ProcedureForm::Mixed {
+        return make(task, &settings, form, (dropped, sabotage), budget);
+    }
+    let mixed = MixedProgram::new(task, &settings);
+    let mixed = mixed.map_err(|why| NoClauses::Refused(not_mixed(&why)))?;
+    let given = (dropped, sabotage);
+    make(&mixed.task, &mixed.settings, form, given, budget)
+}
+
+fn not_mixed(why: &str) -> Refusal {
+    Refusal {
+        construct: format!("mixed semantics of this program ({why})"),
+        span: SpanId::UNKNOWN,
+    }
 }
 
 /// The clauses of a task: made once to see which arguments are literals, and then with these.
@@ -187,12 +217,30 @@ impl Work<'_> {
         budget: &Budget,
         sink: &mut dyn Sink,
     ) {
+        let mixed = match form.procedures {
+            ProcedureForm::Inline | ProcedureForm::Summaries => None,
+            ProcedureForm::Mixed => match MixedProgram::new(self.task, self.settings) {
+                Ok(mixed) => Some(Rc::new(mixed)),
+                Err(why) => {
+                    let reason = NoClauses::Refused(not_mixed(&why));
+                    return self.leave_open(open, &self.refusal(reason));
+                }
+            },
+        };
+        let mixed = mixed.as_ref();
         // Sites that this form cannot decide.
         let mut given_up: FxHashSet<SiteRef> = FxHashSet::default();
         loop {
-            let dropped = self.refuted.union(&given_up).copied().collect();
-            let dropped = (dropped, self.solving.sabotage);
-            let clauses = match make(self.task, self.settings, form, dropped, budget) {
+            let dropped: FxHashSet<SiteRef> = self.refuted.union(&given_up).copied().collect();
+            let sabotage = self.solving.sabotage;
+            let made = match mixed {
+                None => make(self.task, self.settings, form, (dropped, sabotage), budget),
+                Some(mixed) => {
+                    let dropped = (mixed.copies_of(&dropped), sabotage);
+                    make(&mixed.task, &mixed.settings, form, dropped, budget)
+                }
+            };
+            let clauses = match made {
                 Ok(clauses) => clauses,
                 Err(reason) => return self.leave_open(open, &self.refusal(reason)),
             };
@@ -201,11 +249,11 @@ impl Work<'_> {
             match self.ask(&clauses, budget) {
                 Ok(HornAnswer::Solved(invariants)) => {
                     let most = began.elapsed().max(LEAST_FOR_VACUITY);
-                    self.prove(form, clauses, invariants, open, &given_up);
+                    self.prove(form, clauses, invariants, open, &given_up, mixed);
                     return self.look_for_vacuity(&budget.within(most));
                 }
                 Ok(HornAnswer::Refuted(Some(derivation))) => {
-                    match self.refute(&clauses, &derivation, open, budget, sink) {
+                    match self.refute(&clauses, &derivation, open, budget, sink, mixed) {
                         Some(site) => {
                             given_up.insert(site);
                         }
@@ -263,7 +311,8 @@ impl Work<'_> {
             return;
         }
         let mut solver = self.solver();
-        let Some(proof) = self.outcome.proofs.last_mut() else {
+        let proof = self.outcome.proofs.last_mut();
+        let Some(proof) = proof.filter(|proof| proof.mixed.is_none()) else {
             return;
         };
         let table = self.task.sites();
@@ -358,6 +407,7 @@ impl Work<'_> {
         invariants: Invariants,
         open: &mut BTreeSet<SiteId>,
         given_up: &FxHashSet<SiteRef>,
+        mixed: Option<&Rc<MixedProgram>>,
     ) {
         let is_given_up = |id: &SiteId| {
             let site = self.task.sites().get(*id);
@@ -381,6 +431,7 @@ impl Work<'_> {
             clauses,
             interpretations: invariants.interpretations,
             sites: proved.into_iter().collect(),
+            mixed: mixed.cloned(),
         });
     }
 
@@ -393,9 +444,17 @@ impl Work<'_> {
         open: &mut BTreeSet<SiteId>,
         budget: &Budget,
         sink: &mut dyn Sink,
+        mixed: Option<&Rc<MixedProgram>>,
     ) -> Option<SiteRef> {
+        let original = |point: ProgramPoint| match mixed {
+            Some(mixed) => mixed.original(point),
+            None => Some(point),
+        };
         let site = match meaning(clauses, derivation) {
-            Some(Meaning::Failure(site)) => *site,
+            Some(Meaning::Failure(site)) => SiteRef {
+                kind: site.kind,
+                point: site.point.and_then(original),
+            },
             Some(Meaning::Obligation(what, span)) => {
                 let reason = UnknownReason::Imprecision {
                     operation: what.clone(),
@@ -417,7 +476,7 @@ impl Work<'_> {
             point: Some(data.point),
             span: data.span,
         };
-        let given = script(clauses, derivation);
+        let given = script(clauses, derivation, &original);
         let pure = self.task.pure();
         let run = replay(pure, self.settings, budget, given, &expected, |_| None);
         let why = match run {

@@ -83,7 +83,7 @@ fn compare(task: &Task, form: Form, sabotage: Sabotage, seconds: u64) -> (usize,
 /// The forms in turn: every one meets both kinds of programs.
 fn form(seed: u64) -> Form {
     let usual = Form::default();
-    match seed / 2 % 6 {
+    match seed / 2 % 8 {
         0 | 1 => usual,
         2 => Form {
             step: StepSize::Small,
@@ -94,6 +94,15 @@ fn form(seed: u64) -> Form {
             ..usual
         },
         4 => Form {
+            procedures: ProcedureForm::Mixed,
+            ..usual
+        },
+        5 => Form {
+            procedures: ProcedureForm::Mixed,
+            step: StepSize::Small,
+            ..usual
+        },
+        6 => Form {
             memory: MemoryForm::Arrays,
             ..usual
         },

@@ -2,13 +2,15 @@
 //!
 //! Each pass is a function on a body or a module that keeps the meaning of every execution and
 //! every check; [`passes`] is the table of all of them. [`prepare`] is what the commands run on the
-//! front end's output, [`inline()`] what they run where the user asks for it.
+//! front end's output, [`inline()`] what they run where the user asks for it. [`mixed`] is no line of the table:
+//! it keeps which checks fail, and not each execution.
 
 mod cleanup;
 mod fold_checks;
 mod inline;
 mod lives;
 pub mod loops;
+pub mod mixed;
 pub mod passes;
 mod printing;
 mod promote;

@@ -37,18 +37,19 @@ fn clauses(file: &Path, form: [&str; 2], format: &str) -> String {
 }
 
 /// The figures in the forms that the paper shows them in.
-const FIGURES: [(&str, [&str; 2]); 3] = [
-    ("figure-2-good", ["--procedures", "summaries"]),
-    ("figure-3-good", ["--step", "small"]),
-    ("figure-4-good", ["--procedures", "summaries"]),
+const FIGURES: [(&str, &str, [&str; 2]); 4] = [
+    ("figure-2-good", "", ["--procedures", "summaries"]),
+    ("figure-2-good", "-mixed", ["--procedures", "mixed"]),
+    ("figure-3-good", "", ["--step", "small"]),
+    ("figure-4-good", "", ["--procedures", "summaries"]),
 ];
 
 /// `FOGHORN_BLESS=1` writes the snapshots.
 #[test]
 fn clauses_of_the_figures_are_as_they_were() {
-    for (name, form) in FIGURES {
+    for (name, kind, form) in FIGURES {
         let text = clauses(&suite(&format!("{name}.c")), form, "smt2");
-        let snapshot = suite(&format!("{name}.smt2"));
+        let snapshot = suite(&format!("{name}{kind}.smt2"));
         if std::env::var_os("FOGHORN_BLESS").is_some_and(|value| value == "1") {
             std::fs::write(&snapshot, &text).expect("the snapshot is written");
         }
@@ -61,7 +62,11 @@ fn clauses_of_the_figures_are_as_they_were() {
 #[test]
 fn exported_clauses_are_solved_alike() {
     let folder = tempfile::tempdir().expect("a folder");
-    let forms = [["--procedures", "summaries"], ["--step", "small"]];
+    let forms = [
+        ["--procedures", "summaries"],
+        ["--procedures", "mixed"],
+        ["--step", "small"],
+    ];
     for (name, word) in [("figure-2-good", "sat\n"), ("figure-2-bad", "unsat\n")] {
         for form in forms {
             let text = clauses(&suite(&format!("{name}.c")), form, "smt2");

@@ -379,10 +379,11 @@ fn objects_live_as_long_as_c_says() {
 }
 
 /// Forms of Horn clauses, besides the usual one.
-const FORMS: [&[&str]; 5] = [
+const FORMS: [&[&str]; 6] = [
     &["--step", "small"],
     &["--horn-memory", "arrays"],
     &["--integers", "lia", "--procedures", "summaries"],
+    &["--integers", "lia", "--procedures", "mixed"],
     &["--integers", "bits"],
     &[
         "--step",

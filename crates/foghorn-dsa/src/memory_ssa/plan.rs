@@ -19,11 +19,7 @@ pub fn purify(module: &mut Module, options: &Options) -> Analysis {
 
 /// As [`purify`], with a mistake.
 pub fn purify_with(module: &mut Module, options: &Options, sabotage: Option<Sabotage>) -> Analysis {
-    call_constructors_and_destructors(module);
-    let mut analysis = analyse(module, options);
-    if crate::devirtualise::devirtualise(module, &analysis) > 0 {
-        analysis = analyse(module, options);
-    }
+    let analysis = resolve_calls(module, options);
     let plans: Vec<_> = module
         .functions
         .iter()
@@ -42,6 +38,17 @@ pub fn purify_with(module: &mut Module, options: &Options, sabotage: Option<Sabo
         let text: Vec<String> = breaches.iter().map(ToString::to_string).collect();
         let text = text.join("\n");
         assert!(text.is_empty(), "invariant: the pure form is valid\n{text}");
+    }
+    analysis
+}
+
+/// The first step to the pure form: indirect calls become tests and direct calls, constructors and destructors calls
+/// of the entry. Instructions have the numbers that they keep in the pure form.
+pub fn resolve_calls(module: &mut Module, options: &Options) -> Analysis {
+    call_constructors_and_destructors(module);
+    let mut analysis = analyse(module, options);
+    if crate::devirtualise::devirtualise(module, &analysis) > 0 {
+        analysis = analyse(module, options);
     }
     analysis
 }

@@ -113,20 +113,20 @@ impl<'t> Maker<'t> {
         (mut first, before): (Vec<TermId>, FxHashMap<usize, Contents>),
     ) -> Step<()> {
         let signature = &summary.signature;
-        let flag = signature
-            .place(&Role::Failed)
-            .expect("invariant: a summary has a flag");
+        let flag = signature.place(&Role::Failed);
         state.events.push(Event::Called {
             premise: state.body.len(),
         });
-        let mut failing = state.clone();
-        first[flag] = self.pool.bool(true);
-        failing.body.push(Application {
-            predicate: summary.predicate,
-            arguments: first.clone(),
-        });
-        self.emit_error(&failing, Meaning::Propagation, "failed.call");
-        first[flag] = self.pool.bool(false);
+        if let Some(flag) = flag {
+            let mut failing = state.clone();
+            first[flag] = self.pool.bool(true);
+            failing.body.push(Application {
+                predicate: summary.predicate,
+                arguments: first.clone(),
+            });
+            self.emit_error(&failing, Meaning::Propagation, "failed.call");
+            first[flag] = self.pool.bool(false);
+        }
         state.body.push(Application {
             predicate: summary.predicate,
             arguments: first.clone(),

@@ -17,7 +17,7 @@ pub mod summary;
 pub use cut::{Cut, CutKey};
 pub use signature::{Entry, Part, Role, Signature};
 
-use crate::form::Form;
+use crate::form::{Form, ProcedureForm};
 use crate::layout::Layouts;
 use crate::liveness::Liveness;
 use crate::objects::Numbering;
@@ -193,6 +193,14 @@ impl Maker<'_> {
     /// Whether a rule is made for a site.
     pub fn is_open(&self, site: &SiteRef) -> bool {
         self.is_asked(site) && !self.dropped.contains(site)
+    }
+
+    /// Whether failures of a site are not considered, since calls that fail are jumps into copies.
+    pub fn only_returns(&self, site: &SiteRef) -> bool {
+        self.form.procedures == ProcedureForm::Mixed
+            && site
+                .point
+                .is_some_and(|it| Some(it.function) != self.module.entry)
     }
 
     pub fn in_loop(&self, function: FunctionId, block: BlockId) -> bool {

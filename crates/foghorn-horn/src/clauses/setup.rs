@@ -415,7 +415,7 @@ fn summarised(module: &Module, entry: FunctionId, form: ProcedureForm) -> FxHash
     let chosen = reached.filter(|id| match form {
         ProcedureForm::Inline => calls.is_recursive(*id),
         // What fails in a model of the library is said of its call, so that must be known.
-        ProcedureForm::Summaries => {
+        ProcedureForm::Summaries | ProcedureForm::Mixed => {
             let inside = module.functions[*id].is_model;
             (*id != entry && !inside) || calls.is_recursive(*id)
         }

@@ -11,7 +11,7 @@ use super::explore::Pending;
 use super::{Cut, CutKey, Entry, Maker, Meaning, Part, Role, Signature};
 use crate::clauses::emit::part_of;
 use crate::datum::{Datum, Pointer};
-use crate::form::MemoryForm;
+use crate::form::{MemoryForm, ProcedureForm};
 use crate::layout::{CellKind, Layout};
 use crate::memory::{Contents, Kept, Node};
 use crate::path::state::AtEntry;
@@ -153,13 +153,15 @@ impl<'t> Maker<'t> {
         }
         self.add_counters(&mut made);
         self.add_tracked(&mut made, by_object, by_offset);
-        made.entries.push(Entry {
-            role: Role::Failed,
-            sort: Sort::Bool,
-            width: None,
-            name: "failed".to_owned(),
-            fixed: None,
-        });
+        if self.form.procedures != ProcedureForm::Mixed {
+            made.entries.push(Entry {
+                role: Role::Failed,
+                sort: Sort::Bool,
+                width: None,
+                name: "failed".to_owned(),
+                fixed: None,
+            });
+        }
         let predicate = self.declare(&format!("{name}.summary"), &made);
         self.system.predicates.push(predicate);
         let summary = Summary {
@@ -323,9 +325,12 @@ impl<'t> Maker<'t> {
         }
     }
 
-    /// Where a failure leads: out of the procedure with the flag set, or to `false`.
+    /// Where a failure leads: out of the procedure with the flag set, or to `false`. With mixed semantics nothing fails in a
+    /// procedure; but what the encoding would have to know there is asked for at once.
     pub(super) fn failure_head(&mut self, state: &State) -> Option<Application> {
-        if !self.summarised.contains(&self.procedure) {
+        if !self.summarised.contains(&self.procedure)
+            || self.form.procedures == ProcedureForm::Mixed
+        {
             return None;
         }
         let mut state = state.clone();

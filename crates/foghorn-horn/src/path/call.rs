@@ -35,6 +35,9 @@ impl<'t> Maker<'t> {
             Callee::Indirect(_) => {
                 let never = self.pool.bool(false);
                 let site = self.site(state, SiteKind::Call, id);
+                if self.only_returns(&site) && self.is_asked(&site) {
+                    return Err(Interrupt::Stopped);
+                }
                 self.check(state, site, never)?;
                 if !self.is_open(&site) {
                     let always = self.pool.bool(true);

@@ -3,6 +3,7 @@
 use super::{Interrupt, Refusal, State, Step};
 use crate::clauses::Maker;
 use crate::datum::{Datum, Pointer};
+use crate::form::ProcedureForm;
 use crate::layout::Layout;
 use crate::memory::{Contents, Node, Target};
 use crate::objects::NULL;
@@ -262,6 +263,11 @@ impl<'t> Maker<'t> {
 
     /// The program ends here.
     pub fn end_program(&mut self, state: &mut State, kind: HaltKind) -> Step<()> {
+        // With mixed semantics a call in which the program ends is a jump into a copy.
+        let is_mixed = self.form.procedures == ProcedureForm::Mixed;
+        if is_mixed && self.has_summary(self.procedure) {
+            return Ok(());
+        }
         if self.needs.origin {
             let kinds: &[SiteKind] = match kind {
                 HaltKind::Exit => &[SiteKind::Leak, SiteKind::Cleanup],

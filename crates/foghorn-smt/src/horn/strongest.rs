@@ -9,7 +9,9 @@
 //!
 //! A predicate qualifies if its interpretation has quantifiers and its rules depend on no other
 //! such predicate in a circle. The definitions are put together from the ones they depend on, those
-//! first, so nothing recurses over the depth of calls.
+//! first, so nothing recurses over the depth of calls. Rules of a predicate are alternatives, so what
+//! several of them need of one other predicate is unfolded once, for constants that each of them sets equal
+//! to its own arguments: otherwise definitions would double with each call on the way down.
 
 use super::evidence::Bodies;
 use super::{Application, HornSystem, Rule};
@@ -18,6 +20,8 @@ use crate::z3::context::{Ast, Context, SortHandle};
 use crate::z3::convert::Converter;
 use foghorn_term::{FunctionId, Op, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
+use std::rc::Rc;
 use z3_sys::AstKind;
 
 /// Definitions with more quantified variables than this are not unfolded.
@@ -38,6 +42,9 @@ pub(super) struct Strongest {
     unfolded: Definition,
     /// In terms of the predicates in the bodies of its rules: for showing.
     stated: Definition,
+    /// Whether the locals of `unfolded` are in use: the first instance takes them as they are, since renaming them at
+    /// each level of calls would make a formula of the size of all levels below each time. Copies share it.
+    in_use: Rc<Cell<bool>>,
 }
 
 impl Strongest {
@@ -57,6 +64,9 @@ impl Strongest {
             locals: old,
             formula,
         } = &self.unfolded;
+        if !self.in_use.replace(true) {
+            return Ok((context.substitute(*formula, &pairs)?, old.clone()));
+        }
         let mut locals = Vec::with_capacity(old.len());
         for (local, sort) in old {
             let renamed = context.fresh_constant(*sort)?;
@@ -176,6 +186,40 @@ struct Ways {
     unfolded_locals: Vec<(Ast, SortHandle)>,
 }
 
+/// A predicate, and how often it was a premise of the same rule before.
+type Occurrence = (FunctionId, usize);
+
+/// Constants for arguments, the formula about them, and the locals that it brings with it.
+type Unfolded = (Vec<Ast>, Ast, Vec<(Ast, SortHandle)>);
+
+/// The premises of a rule.
+fn occurrences(rule: &Rule) -> impl Iterator<Item = (Occurrence, &Application)> {
+    rule.body.iter().enumerate().map(|(index, application)| {
+        let same = |other: &&Application| other.predicate == application.predicate;
+        let before = rule.body[..index].iter().filter(same).count();
+        ((application.predicate, before), application)
+    })
+}
+
+/// Premises of more than one rule of a predicate.
+#[derive(Default)]
+struct Shared {
+    several: FxHashSet<Occurrence>,
+    known: FxHashMap<Occurrence, (Vec<Ast>, Ast)>,
+}
+
+impl Shared {
+    fn of(rules: &[&Rule]) -> Self {
+        let mut seen: FxHashSet<Occurrence> = FxHashSet::default();
+        let places = rules.iter().flat_map(|rule| occurrences(rule));
+        let several = places.filter(|(place, _)| !seen.insert(*place));
+        Shared {
+            several: several.map(|(place, _)| place).collect(),
+            known: FxHashMap::default(),
+        }
+    }
+}
+
 struct Definer<'a> {
     context: &'a Context,
     converter: &'a mut Converter,
@@ -197,8 +241,9 @@ impl Definer<'_> {
             formals.push(self.context.fresh_constant(sort)?);
         }
         let mut ways = Ways::default();
+        let mut shared = Shared::of(rules);
         for rule in rules {
-            self.derived_by(rule, &formals, &mut ways)?;
+            self.derived_by(rule, &formals, &mut ways, &mut shared)?;
             if ways.unfolded_locals.len() > MOST_LOCALS {
                 return Ok(None);
             }
@@ -215,6 +260,7 @@ impl Definer<'_> {
             formals,
             unfolded,
             stated,
+            in_use: Rc::default(),
         }))
     }
 
@@ -224,6 +270,7 @@ impl Definer<'_> {
         rule: &Rule,
         formals: &[Ast],
         ways: &mut Ways,
+        shared: &mut Shared,
     ) -> Result<(), SolverError> {
         let mut renaming = Vec::with_capacity(rule.variables.len());
         for variable in &rule.variables {
@@ -247,20 +294,50 @@ impl Definer<'_> {
             stated.push(self.context.build_op(Op::Equal, &[*formal, argument])?);
         }
         let mut unfolded = stated.clone();
-        for application in &rule.body {
+        for (place, application) in occurrences(rule) {
             let arguments = self.arguments(application, &renaming)?;
             let predicate = application.predicate;
             let decl = self
                 .converter
                 .function(self.context, self.pool, predicate)?;
             stated.push(self.context.apply(decl, &arguments)?);
-            let (premise, more) = self.bodies.premise(self.context, predicate, &arguments)?;
+            let (given, premise, more) = match shared.several.contains(&place) {
+                true => self.share(place, shared)?,
+                false => {
+                    let (premise, more) =
+                        self.bodies.premise(self.context, predicate, &arguments)?;
+                    (vec![], premise, more)
+                }
+            };
+            for (constant, argument) in given.into_iter().zip(arguments) {
+                unfolded.push(self.context.build_op(Op::Equal, &[constant, argument])?);
+            }
             unfolded.push(premise);
             ways.unfolded_locals.extend(more);
         }
         ways.stated.push(self.joined(Op::And, &stated)?);
         ways.unfolded.push(self.joined(Op::And, &unfolded)?);
         Ok(())
+    }
+
+    /// What several rules need of another predicate: the constants that stand for its arguments, the formula, and the
+    /// locals that are new with it.
+    fn share(&mut self, place: Occurrence, shared: &mut Shared) -> Result<Unfolded, SolverError> {
+        if let Some((constants, premise)) = shared.known.get(&place) {
+            return Ok((constants.clone(), *premise, vec![]));
+        }
+        let sorts = self.pool.function_data(place.0).arguments.clone();
+        let (mut constants, mut locals) = (Vec::with_capacity(sorts.len()), vec![]);
+        for sort in sorts.iter() {
+            let sort = self.converter.sort(self.context, self.pool, *sort)?;
+            let constant = self.context.fresh_constant(sort)?;
+            constants.push(constant);
+            locals.push((constant, sort));
+        }
+        let (premise, more) = self.bodies.premise(self.context, place.0, &constants)?;
+        locals.extend(more);
+        shared.known.insert(place, (constants.clone(), premise));
+        Ok((constants, premise, locals))
     }
 
     fn arguments(

@@ -20,10 +20,20 @@ pub struct Observed {
 }
 
 /// Choices by place.
-struct ByPlace<'m> {
+pub struct ByPlace<'m> {
     module: &'m Module,
     seed: u64,
     asked: HashMap<(String, String), u64>,
+}
+
+impl<'m> ByPlace<'m> {
+    pub fn new(module: &'m Module, seed: u64) -> Self {
+        ByPlace {
+            module,
+            seed,
+            asked: HashMap::new(),
+        }
+    }
 }
 
 fn scramble(mut state: u64) -> u64 {
@@ -83,11 +93,7 @@ pub fn observe(
         max_memory: 64 << 20,
         ..Options::default()
     };
-    let mut choices = ByPlace {
-        module,
-        seed,
-        asked: HashMap::new(),
-    };
+    let mut choices = ByPlace::new(module, seed);
     let mut world = RecordedWorld::default();
     let run = Program::new(module).run(&options, &mut choices, &mut world);
     let run = run.expect("the program has an entry with a body");

@@ -8,6 +8,7 @@
 
 mod broken;
 mod harness;
+mod mixed;
 mod programs;
 mod suites;
 

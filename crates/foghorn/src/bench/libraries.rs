@@ -39,7 +39,8 @@ pub fn kiki() -> anyhow::Result<Figures> {
 
 /// Horn clauses over sizes of loops, depths of calls and numbers of regions.
 pub fn horn() -> anyhow::Result<Figures> {
-    let figures = foghorn_horn::bench::run().map_err(anyhow::Error::msg)?;
+    let figures = foghorn_horn::bench::run(crate::verify::horn::worker().as_ref())
+        .map_err(anyhow::Error::msg)?;
     Ok(Figures { figures })
 }
 

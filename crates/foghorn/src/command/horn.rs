@@ -40,7 +40,7 @@ pub fn execute(arguments: &HornArguments) -> CommandResult {
     let outcome = solve::decide(&task, &solving, &budget);
     if arguments.show_invariants {
         for proof in &outcome.proofs {
-            for shown in show::show(task.pure(), &proof.clauses, &proof.interpretations) {
+            for shown in show::show(proof.module(&task), &proof.clauses, &proof.interpretations) {
                 let show::Shown {
                     function,
                     location,

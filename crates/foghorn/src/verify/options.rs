@@ -70,7 +70,7 @@ pub struct HornFormOptions {
     #[arg(long, value_name = "lia|bits")]
     pub integers: Option<String>,
     /// Horn clauses: what becomes of calls
-    #[arg(long, value_name = "inline|summaries")]
+    #[arg(long, value_name = "inline|summaries|mixed")]
     pub procedures: Option<String>,
     /// Horn clauses: what of memory is followed
     #[arg(long, value_name = "reg|ptr|mem")]
