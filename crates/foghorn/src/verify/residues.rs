@@ -7,7 +7,7 @@
 use super::contents::function::Function;
 use foghorn_encode::claim::build::number;
 use foghorn_encode::claim::{Argument, Expression, Formula, LoopClaim, Subject};
-use foghorn_ir::{BinaryOp, BlockId, Instruction, Module, ValueId};
+use foghorn_ir::{BinaryOp, BlockId, Callee, Instruction, Module, ValueId};
 use std::collections::BTreeSet;
 
 /// The largest power of two that is tried.
@@ -30,14 +30,15 @@ pub fn add_residues(module: &Module, argument: &mut Argument) {
         for (_, data) in function.loops.iter() {
             let head = data.header;
             if let Some(LoopClaim::Invariant { holds, .. }) = claims.loops.get_mut(&head.as_u32()) {
-                holds.extend(likely(&function, head).into_iter().take(MOST_CLAIMS));
+                let divisors = divisors(module, &function, head);
+                let likely = likely(&function, head, &divisors);
+                holds.extend(likely.into_iter().take(MOST_CLAIMS));
             }
         }
     }
 }
 
-fn likely(function: &Function<'_>, head: BlockId) -> Vec<Formula> {
-    let divisors = divisors(function, head);
+fn likely(function: &Function<'_>, head: BlockId, divisors: &BTreeSet<i128>) -> Vec<Formula> {
     let mut all = vec![];
     for &param in &function.body.blocks[head].params {
         if !function.body.ty(param).int_width().is_some_and(|it| it > 1) {
@@ -46,7 +47,7 @@ fn likely(function: &Function<'_>, head: BlockId) -> Vec<Formula> {
         let Some(first) = first(function, head, param, 0) else {
             continue;
         };
-        for &divisor in &divisors {
+        for &divisor in divisors {
             let Ok(by) = u64::try_from(divisor) else {
                 continue;
             };
@@ -77,40 +78,60 @@ fn first(function: &Function<'_>, head: BlockId, param: ValueId, depth: u32) -> 
     }
 }
 
-/// Divisors of what the loop computes with.
-fn divisors(function: &Function<'_>, head: BlockId) -> BTreeSet<i128> {
-    let mut found = BTreeSet::new();
-    let mut odd = BTreeSet::new();
+/// Divisors of what the loop computes with, and the functions that it calls.
+fn divisors(module: &Module, function: &Function<'_>, head: BlockId) -> BTreeSet<i128> {
+    let mut found = Divisors::default();
     let Some(id) = function.loops.with_header(head) else {
-        return found;
+        return found.powers;
     };
-    for (block, data) in function.body.blocks.iter() {
-        if !function.loops.contains(id, block) {
-            continue;
-        }
-        for id in &data.instructions {
-            let instruction = &function.body.instructions[*id].instruction;
-            let Instruction::Binary { op, lhs, rhs } = instruction else {
-                continue;
-            };
-            let constant = function.number(*rhs).or_else(|| function.number(*lhs));
-            let Some(constant) = constant else { continue };
-            let multiple = match op {
-                BinaryOp::Mul | BinaryOp::Add | BinaryOp::Sub => constant.abs(),
-                BinaryOp::Shl if (1..=6).contains(&constant) => 1 << constant,
-                _ => continue,
-            };
-            if multiple < 2 {
-                continue;
-            }
-            let power = 1_i128 << multiple.trailing_zeros().min(64);
-            let powers = (1..=6).map(|it| 1_i128 << it);
-            found.extend(powers.filter(|it| *it <= power && *it <= LARGEST));
-            if multiple != power && multiple <= LARGEST {
-                odd.insert(multiple);
+    let blocks = function.body.blocks.iter();
+    let inside = blocks.filter(|(block, _)| function.loops.contains(id, *block));
+    for id in inside.flat_map(|(_, data)| &data.instructions) {
+        let instruction = &function.body.instructions[*id].instruction;
+        found.note(function, instruction);
+        if let Instruction::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } = instruction
+            && let Some(body) = &module.functions[*callee].body
+        {
+            let callee = Function::new(body);
+            for data in body.instructions.values() {
+                found.note(&callee, &data.instruction);
             }
         }
     }
-    found.extend(odd.into_iter().take(MOST_ODD));
-    found
+    found.powers.extend(found.others.into_iter().take(MOST_ODD));
+    found.powers
+}
+
+#[derive(Default)]
+struct Divisors {
+    /// Powers of two.
+    powers: BTreeSet<i128>,
+    others: BTreeSet<i128>,
+}
+
+impl Divisors {
+    fn note(&mut self, function: &Function<'_>, instruction: &Instruction) {
+        let Instruction::Binary { op, lhs, rhs } = instruction else {
+            return;
+        };
+        let constant = function.number(*rhs).or_else(|| function.number(*lhs));
+        let multiple = match (op, constant) {
+            (BinaryOp::Mul | BinaryOp::Add | BinaryOp::Sub, Some(constant)) => constant.abs(),
+            (BinaryOp::Shl, Some(constant @ 1..=6)) => 1 << constant,
+            _ => return,
+        };
+        if multiple < 2 {
+            return;
+        }
+        let power = 1_i128 << multiple.trailing_zeros().min(64);
+        let powers = (1..=6).map(|it| 1_i128 << it);
+        let dividing = powers.filter(|it| *it <= power && *it <= LARGEST);
+        self.powers.extend(dividing);
+        if multiple != power && multiple <= LARGEST {
+            self.others.insert(multiple);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! One function: where its values come from, and how counters of its loops go.
 
-use foghorn_encode::claim::build::number;
+use super::affine::Affine;
 use foghorn_encode::claim::{Expression, Subject};
 use foghorn_ir::graph::{ControlFlowGraph, DominatorTree, LoopForest};
 use foghorn_ir::{
@@ -83,11 +83,11 @@ impl<'b> Function<'b> {
         }
     }
 
-    /// A value from before a loop as an expression.
-    pub fn known(&self, value: ValueId) -> Expression {
+    /// A value from before a loop.
+    pub fn known(&self, value: ValueId) -> Affine {
         match self.number(value) {
-            Some(constant) => number(constant),
-            None => Expression::Signed(Subject::Value(value.as_u32())),
+            Some(constant) => Affine::constant(constant),
+            None => Affine::of(Expression::Signed(Subject::Value(value.as_u32()))),
         }
     }
 

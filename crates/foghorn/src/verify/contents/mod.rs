@@ -7,6 +7,7 @@
 //! behind. Where an array is changed in its place, what the loop has not come to yet is claimed to be as before. Nothing
 //! of it is believed: what does not follow is taken out of the argument.
 
+mod affine;
 pub mod function;
 mod place;
 
@@ -107,8 +108,6 @@ impl<'f, 'b> Store<'f, 'b> {
             head,
             region,
             place: &place,
-            // The iteration that stored there is told by the place.
-            iteration: place.iteration()?,
             before: None,
         };
         let value = stored.value(*value, 0)?;
@@ -156,8 +155,8 @@ struct Stored<'s, 'f, 'b> {
     function: &'f Function<'b>,
     head: BlockId,
     region: RegionId,
+    /// Which tells the iteration that stored there.
     place: &'s Place,
-    iteration: Expression,
     /// The contents before the loop, once they are used.
     before: Option<ValueId>,
 }
@@ -170,10 +169,10 @@ impl Stored<'_, '_, '_> {
             return Some(number(constant));
         }
         if self.function.is_before(self.head, value) {
-            return Some(self.function.known(value));
+            return Some(self.function.known(value).expression());
         }
         if body.blocks[self.head].params.contains(&value) {
-            return self.parameter(value);
+            return self.place.parameter(self.function, self.head, value);
         }
         if depth == DEEPEST {
             return None;
@@ -204,11 +203,6 @@ impl Stored<'_, '_, '_> {
         }
     }
 
-    fn parameter(&self, value: ValueId) -> Option<Expression> {
-        self.place
-            .other(self.function, self.head, value, &self.iteration)
-    }
-
     /// What an array, which the loop does not change or only there, holds at a place that goes along.
     fn loaded(&mut self, value: ValueId, pointer: ValueId) -> Option<Expression> {
         let ValueDef::Result(id, _) = self.function.body.values[value].def else {
@@ -223,7 +217,7 @@ impl Stored<'_, '_, '_> {
                 self.before = Some(memory);
             }
         }
-        let offset = from.offset(self.parameter(from.counter)?);
+        let offset = self.place.along(self.function, self.head, &from)?;
         let bytes = self.function.body.ty(value).int_width()? / 8;
         Some(Expression::content(
             Subject::Value(memory.as_u32()),

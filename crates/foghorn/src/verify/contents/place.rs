@@ -1,5 +1,6 @@
 //! Places that a loop comes to, one in each iteration.
 
+use super::affine::Affine;
 use super::function::{Counter, Function};
 use foghorn_encode::claim::build::number;
 use foghorn_encode::claim::{Expression, Formula, Subject};
@@ -10,17 +11,17 @@ use foghorn_ir::{BinaryOp, BlockId, CastOp, Instruction, ValueId};
 struct Linear {
     counter: ValueId,
     factor: i128,
-    plus: Expression,
+    plus: Affine,
     signed: bool,
 }
 
-/// The offset `factor · counter + plus` behind where `base` points; the counter is a parameter of the loop's head.
+/// The offset `factor · counter + plus`; the counter is a parameter of the loop's head.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub base: ValueId,
     pub counter: ValueId,
     factor: i128,
-    plus: Expression,
+    plus: Affine,
     signed: bool,
     goes: Option<Counter>,
 }
@@ -52,11 +53,13 @@ pub fn place(function: &Function<'_>, head: BlockId, pointer: ValueId) -> Option
     let scale = i128::from(scale);
     let linear = linear(function, head, index, true, 0)?;
     let factor = linear.factor.checked_mul(scale)?;
+    let base_offset = Expression::Offset(Subject::Value(base.as_u32()));
+    let plus = Affine::of(base_offset).plus(&Affine::constant(sum.into()));
     (factor != 0).then(|| Place {
         base,
         counter: linear.counter,
         factor,
-        plus: linear.plus.times(scale).plus(number(sum.into())),
+        plus: plus.plus(&linear.plus.times(scale)),
         signed: linear.signed,
         goes: function.counter(head, linear.counter),
     })
@@ -74,7 +77,7 @@ fn linear(
         return Some(Linear {
             counter: value,
             factor: 1,
-            plus: number(0),
+            plus: Affine::constant(0),
             signed,
         });
     }
@@ -95,26 +98,26 @@ fn linear(
             );
             match (op, left_is_known, right_is_known) {
                 (BinaryOp::Add, false, true) => {
-                    Some(part(*lhs, signed)?.scaled(1, function.known(*rhs)))
+                    Some(part(*lhs, signed)?.scaled(1, &function.known(*rhs)))
                 }
                 (BinaryOp::Add, true, false) => {
-                    Some(part(*rhs, signed)?.scaled(1, function.known(*lhs)))
+                    Some(part(*rhs, signed)?.scaled(1, &function.known(*lhs)))
                 }
                 (BinaryOp::Sub, false, true) => {
                     let minus = function.known(*rhs).times(-1);
-                    Some(part(*lhs, signed)?.scaled(1, minus))
+                    Some(part(*lhs, signed)?.scaled(1, &minus))
                 }
                 (BinaryOp::Sub, true, false) => {
-                    Some(part(*rhs, signed)?.scaled(-1, function.known(*lhs)))
+                    Some(part(*rhs, signed)?.scaled(-1, &function.known(*lhs)))
                 }
                 (BinaryOp::Mul, false, true) => {
                     let by = function.number(*rhs)?;
-                    Some(part(*lhs, signed)?.scaled(by, number(0)))
+                    Some(part(*lhs, signed)?.scaled(by, &Affine::constant(0)))
                 }
                 (BinaryOp::Shl, false, true) => {
                     let by = u32::try_from(function.number(*rhs)?).ok();
                     let by = by.filter(|it| *it < 32)?;
-                    Some(part(*lhs, signed)?.scaled(1 << by, number(0)))
+                    Some(part(*lhs, signed)?.scaled(1 << by, &Affine::constant(0)))
                 }
                 _ => None,
             }
@@ -124,7 +127,7 @@ fn linear(
 }
 
 impl Linear {
-    fn scaled(self, by: i128, plus: Expression) -> Linear {
+    fn scaled(self, by: i128, plus: &Affine) -> Linear {
         Linear {
             factor: self.factor.saturating_mul(by),
             plus: self.plus.times(by).plus(plus),
@@ -138,86 +141,100 @@ impl Place {
         Expression::Object(Subject::Value(self.base.as_u32()))
     }
 
-    fn base_offset(&self) -> Expression {
-        Expression::Offset(Subject::Value(self.base.as_u32()))
-    }
-
     /// The offset in the iteration in which the counter is this.
-    pub fn offset(&self, counter: Expression) -> Expression {
-        let moved = counter.times(self.factor).plus(self.plus.clone());
-        self.base_offset().plus(moved)
+    fn offset(&self, counter: Affine) -> Affine {
+        counter.times(self.factor).plus(&self.plus)
     }
 
-    /// The counter of the iteration that came to the offset that is spoken of.
-    pub fn iteration(&self) -> Option<Expression> {
-        let behind = Expression::EveryOffset
-            .minus(self.base_offset())
-            .minus(self.plus.clone());
-        let by = u64::try_from(self.factor.unsigned_abs()).ok()?;
-        Some(match self.factor > 0 {
-            true => behind.quotient(by),
-            false => behind.times(-1).quotient(by),
+    /// `factor` times the counter of the iteration that came to the offset that is spoken of.
+    fn multiple(&self) -> Affine {
+        Affine::of(Expression::EveryOffset).minus(&self.plus)
+    }
+
+    /// `by` times that counter. Without a division where it can be: the loop comes to no offset in between.
+    fn iteration(&self, by: i128) -> Option<Affine> {
+        if by % self.factor == 0 {
+            return Some(self.multiple().times(by / self.factor));
+        }
+        let magnitude = u64::try_from(self.factor.unsigned_abs()).ok()?;
+        let dividend = self.multiple().times(self.factor.signum());
+        let quotient = dividend.expression().quotient(magnitude);
+        Some(Affine::of(quotient).times(by))
+    }
+
+    fn now(&self) -> Affine {
+        let counter = Subject::Value(self.counter.as_u32());
+        Affine::of(match self.signed {
+            true => Expression::Signed(counter),
+            false => Expression::Unsigned(counter),
         })
     }
 
-    fn now(&self) -> Expression {
-        let counter = Subject::Value(self.counter.as_u32());
-        match self.signed {
-            true => Expression::Signed(counter),
-            false => Expression::Unsigned(counter),
-        }
-    }
-
-    /// That the offset that is spoken of is one to which the loop comes in some iteration of any number, and that it has
-    /// been there or not. A counter of which nothing is known may begin with 0 and go by 1.
+    /// That the loop comes to the offset that is spoken of in some iteration, and that it has been there or not. A counter
+    /// of which nothing is known may begin with 0 and go by 1.
     pub fn is_passed(&self, function: &Function<'_>, has_been: bool) -> Option<Formula> {
         let (initial, step) = match self.goes {
             Some(counter) => (function.known(counter.initial), counter.step),
-            None => (number(0), 1),
+            None => (Affine::constant(0), 1),
         };
-        let start = self.offset(initial);
-        let here = self.offset(self.now());
+        let (start, here) = (self.offset(initial), self.offset(self.now()));
         let stride = self.factor.checked_mul(step)?;
         let modulus = u64::try_from(stride.unsigned_abs()).ok()?;
-        let every = || Expression::EveryOffset;
-        let (distance, order) = match (stride > 0, has_been) {
-            (true, true) => (
-                every().minus(start.clone()),
-                vec![start.at_most(every()), every().less(here)],
-            ),
-            (true, false) => (every().minus(start), vec![here.at_most(every())]),
-            (false, true) => (
-                start.clone().minus(every()),
-                vec![every().at_most(start), here.less(every())],
-            ),
-            (false, false) => (start.minus(every()), vec![every().at_most(here)]),
-        };
+        let every = Affine::of(Expression::EveryOffset);
+        // How far the offset and the iteration are behind the first, in the direction in which the loop goes.
+        let far = |to: Affine| to.minus(&start).times(stride.signum()).expression();
+        let (to_every, to_here) = (far(every), far(here));
         let mut parts = vec![
             Expression::EveryObject.equals(self.object()),
-            distance.remainder(modulus).equals(number(0)),
+            to_every.clone().remainder(modulus).equals(number(0)),
         ];
-        parts.extend(order);
+        match has_been {
+            true => {
+                parts.push(number(0).at_most(to_every.clone()));
+                parts.push(to_every.less(to_here));
+            }
+            false => parts.push(to_here.at_most(to_every)),
+        }
         Some(Formula::all(parts))
     }
 
-    /// Another parameter of the head in the iteration in which the counter is this: both count.
-    pub fn other(
+    /// `by` times another parameter of the head, in the iteration that came to the offset that is spoken of: both count.
+    fn other(
         &self,
         function: &Function<'_>,
         head: BlockId,
         other: ValueId,
-        counter: &Expression,
-    ) -> Option<Expression> {
+        by: i128,
+    ) -> Option<Affine> {
         if other == self.counter {
-            return Some(counter.clone());
+            return self.iteration(by);
         }
         let own = self.goes.filter(|own| own.step.abs() == 1)?;
         let theirs = function.counter(head, other)?;
-        let iterations = counter
-            .clone()
-            .minus(function.known(own.initial))
-            .times(own.step);
-        let initial = function.known(theirs.initial);
-        Some(initial.plus(iterations.times(theirs.step)))
+        let (own_initial, initial) = (function.known(own.initial), function.known(theirs.initial));
+        let slope = own.step.checked_mul(theirs.step)?.checked_mul(by)?;
+        let before = initial.times(by).minus(&own_initial.times(slope));
+        Some(self.iteration(slope)?.plus(&before))
+    }
+
+    /// A parameter of the head in the iteration that came to the offset that is spoken of.
+    pub fn parameter(
+        &self,
+        function: &Function<'_>,
+        head: BlockId,
+        param: ValueId,
+    ) -> Option<Expression> {
+        Some(self.other(function, head, param, 1)?.expression())
+    }
+
+    /// Where another place is in that iteration.
+    pub fn along(
+        &self,
+        function: &Function<'_>,
+        head: BlockId,
+        other: &Place,
+    ) -> Option<Expression> {
+        let moved = self.other(function, head, other.counter, other.factor)?;
+        Some(moved.plus(&other.plus).expression())
     }
 }
