@@ -22,8 +22,12 @@ use std::path::{Path, PathBuf};
 
 /// Instances of one claim about every object beyond this are not made.
 const MOST_INSTANCES: usize = 200;
-/// Rounds in which instances may speak of further places.
-const ROUNDS: usize = 2;
+/// Rounds in which instances may speak of further places: one array is a copy of another, which is a copy of a third.
+const ROUNDS: usize = 10;
+/// Rounds in which all places are looked at, and how many are in a later one: claims may lead from place to place without
+/// end.
+const FULL_ROUNDS: usize = 2;
+const MOST_LATER: usize = 12;
 
 /// What a check of an argument found.
 #[derive(Clone, Debug, Default)]
@@ -505,19 +509,24 @@ fn any_moment(world: &mut World<'_>) -> Entry {
 
 /// Puts what is known of every object to use, at every place that the piece asked about.
 fn instantiate(world: &mut World<'_>, notes: &Notes<'_>) {
+    let mut seen: BTreeSet<(TermId, TermId)> = BTreeSet::new();
     let mut done = 0;
-    for _ in 0..ROUNDS {
-        let places: Vec<Pointer> = world.places.clone();
-        let end = places.len().min(MOST_INSTANCES);
-        if done >= end {
+    for round in 0..ROUNDS {
+        let left = MOST_INSTANCES.saturating_sub(seen.len());
+        let most = match round < FULL_ROUNDS {
+            true => left,
+            false => left.min(MOST_LATER),
+        };
+        let asked = world.places[done..].iter().copied();
+        let fresh = asked.filter(|it| !seen.contains(&(it.object, it.offset)));
+        let fresh: BTreeMap<(TermId, TermId), Pointer> =
+            fresh.map(|it| ((it.object, it.offset), it)).collect();
+        done = world.places.len();
+        if fresh.is_empty() || most == 0 {
             return;
         }
-        let mut seen: BTreeSet<(TermId, TermId)> = BTreeSet::new();
-        seen.extend(places[..done].iter().map(|it| (it.object, it.offset)));
-        for &every in &places[done..end] {
-            if !seen.insert((every.object, every.offset)) {
-                continue;
-            }
+        for (at, every) in fresh.into_iter().take(most) {
+            seen.insert(at);
             for premise in &notes.premises {
                 let scope: &Scope = &premise.scope;
                 let mut reader = Reader {
@@ -531,7 +540,6 @@ fn instantiate(world: &mut World<'_>, notes: &Notes<'_>) {
                 }
             }
         }
-        done = end;
     }
 }
 

@@ -5,9 +5,11 @@
 //! the number of the round, so a usual test always tries the same texts; with `FOGHORN_FUZZ_SECONDS`
 //! each reader gets so many seconds, and with `FOGHORN_FUZZ_SEED` other texts.
 //!
-//! A text that makes a reader panic is written to a file, and so is one that takes longer than
-//! [`LONGEST`]; a reader that never comes back is ended with the whole test.
+//! A text that makes a reader panic is written to a file, and so is one at which it works longer than
+//! [`LONGEST`]; a reader that never comes back is ended with the whole test. What counts is processor time, so that a
+//! busy machine makes no fault; only a reader that waits for something is ended by the clock on the wall.
 
+use crate::processor::ThreadClock;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -15,8 +17,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What a text may take; readers need microseconds.
+/// What a text may take of the processor; readers need microseconds.
 pub const LONGEST: Duration = Duration::from_secs(10);
+/// What a text may take of the processor before the test is ended.
+const HANGS: Duration = Duration::from_secs(60);
+/// What a text may take by the clock on the wall before the test is ended.
+const WAITS: Duration = Duration::from_secs(1800);
 
 /// Rounds of a usual test.
 const ROUNDS: u64 = 400;
@@ -27,6 +33,8 @@ pub struct Fuzzed {
     pub texts: u64,
     /// Texts that the reader took for good.
     pub accepted: u64,
+    /// The longest that one text took of the processor.
+    pub longest: Duration,
     /// What went wrong, a line each.
     pub faults: Vec<String>,
 }
@@ -37,7 +45,7 @@ pub fn fuzz(name: &str, seeds: &[String], read: impl Fn(&str) -> bool) -> Fuzzed
     let seconds = number("FOGHORN_FUZZ_SECONDS");
     let first = number("FOGHORN_FUZZ_SEED").unwrap_or(0) << 32;
     let end = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
-    let watch = Watch::start(name);
+    let watch = Watch::start(name, ThreadClock::of_this_thread());
     let mut fuzzed = Fuzzed::default();
     for round in first.. {
         let over = match end {
@@ -49,13 +57,13 @@ pub fn fuzz(name: &str, seeds: &[String], read: impl Fn(&str) -> bool) -> Fuzzed
         }
         let text = Mutator::new(round).mutate(seeds);
         watch.begin(&text);
-        let started = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| read(&text)));
-        watch.end();
+        let worked = watch.end();
         fuzzed.texts += 1;
+        fuzzed.longest = fuzzed.longest.max(worked);
         let fault = match outcome {
             Err(_) => "panics",
-            Ok(_) if started.elapsed() > LONGEST => "takes too long",
+            Ok(_) if worked > LONGEST => "takes too long",
             Ok(accepted) => {
                 fuzzed.accepted += u64::from(accepted);
                 continue;
@@ -81,30 +89,43 @@ fn keep(name: &str, round: u64, text: &str) -> PathBuf {
     file
 }
 
+/// A text that is being read.
+struct Reading {
+    since: Instant,
+    worked_before: Duration,
+    text: String,
+}
+
 /// Ends the process when a text takes for ever.
 struct Watch {
-    current: Arc<Mutex<Option<(Instant, String)>>>,
+    clock: ThreadClock,
+    current: Arc<Mutex<Option<Reading>>>,
     over: Arc<AtomicBool>,
 }
 
 impl Watch {
-    fn start(name: &str) -> Self {
-        let current: Arc<Mutex<Option<(Instant, String)>>> = Arc::default();
-        let over = Arc::new(AtomicBool::new(false));
-        let (name, seen, ended) = (name.to_owned(), current.clone(), over.clone());
+    fn start(name: &str, clock: ThreadClock) -> Self {
+        let watch = Watch {
+            clock,
+            current: Arc::default(),
+            over: Arc::new(AtomicBool::new(false)),
+        };
+        let (name, clock) = (name.to_owned(), watch.clock.clone());
+        let (current, over) = (watch.current.clone(), watch.over.clone());
         std::thread::spawn(move || {
-            while !ended.load(Ordering::Relaxed) {
+            while !over.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(500));
-                let seen = seen.lock().expect("invariant: no panic while locked");
-                if let Some((since, text)) = &*seen
-                    && since.elapsed() > 6 * LONGEST
+                let current = current.lock().expect("invariant: no panic while locked");
+                if let Some(reading) = &*current
+                    && (clock.now().saturating_sub(reading.worked_before) > HANGS
+                        || reading.since.elapsed() > WAITS)
                 {
-                    let file = keep(&name, 0, text);
+                    let file = keep(&name, 0, &reading.text);
                     panic_everywhere(&format!("{name} hangs: {}", file.display()));
                 }
             }
         });
-        Watch { current, over }
+        watch
     }
 
     fn begin(&self, text: &str) {
@@ -112,14 +133,22 @@ impl Watch {
             .current
             .lock()
             .expect("invariant: no panic while locked");
-        *current = Some((Instant::now(), text.to_owned()));
+        *current = Some(Reading {
+            since: Instant::now(),
+            worked_before: self.clock.now(),
+            text: text.to_owned(),
+        });
     }
 
-    fn end(&self) {
-        *self
+    /// What was worked at the text.
+    fn end(&self) -> Duration {
+        let mut current = self
             .current
             .lock()
-            .expect("invariant: no panic while locked") = None;
+            .expect("invariant: no panic while locked");
+        let reading = current.take();
+        let before = reading.map_or(Duration::ZERO, |it| it.worked_before);
+        self.clock.now().saturating_sub(before)
     }
 }
 

@@ -55,6 +55,7 @@ pub mod judge;
 pub mod list_programs;
 pub mod loop_programs;
 pub mod process;
+pub mod processor;
 pub mod report;
 pub mod sanitizer;
 pub mod schema;

@@ -392,12 +392,29 @@ impl Reader<'_, '_> {
         pool.bv_mul(a, b)
     }
 
+    /// Division by a power of two: the high bits, or the low ones.
+    fn divided_by_power(&mut self, of: TermId, bits: u32, quotient: bool) -> TermId {
+        let pool = &mut self.world.pool;
+        let width = pool.width(of).max(bits + 1);
+        let of = pool.sign_resize(width, of);
+        if quotient {
+            return pool.extract(width - 1, bits, of);
+        }
+        match bits.checked_sub(1) {
+            Some(high) => {
+                let low = pool.extract(high, 0, of);
+                pool.zero_extend(1, low)
+            }
+            None => pool.bv_zero(1),
+        }
+    }
+
     /// Division by a number above 0, rounded down, or what it leaves.
     fn divided(&mut self, of: &Expression, by: &str, quotient: bool) -> Option<TermId> {
-        let positive = by.parse::<i128>().is_ok_and(|by| by > 0);
+        let number = by.parse::<u128>().ok().filter(|by| *by > 0)?;
         let (of, by) = (self.expression(of)?, self.number(by)?);
-        if !positive {
-            return None;
+        if number.is_power_of_two() {
+            return Some(self.divided_by_power(of, number.trailing_zeros(), quotient));
         }
         let (of, by) = self.same_width(of, by);
         let (of, by) = (self.widened(of, 1), self.widened(by, 1));

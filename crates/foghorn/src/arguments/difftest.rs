@@ -50,8 +50,9 @@ pub struct DifftestArguments {
     /// Compare the engines' verdicts with all executions of small programs
     #[arg(long, conflicts_with_all = ["pure", "regions", "types", "invariants"])]
     pub verdicts: bool,
-    /// With --verdicts: who is asked, by names; 'default' is the plan, each engine, and one memory
-    /// representation in turn, 'all' asks all about each program
+    /// With --verdicts: who is asked, by names; 'default' asks bmc, absint and kiki about each program,
+    /// and in turn one of the plan, horn and acceleration and one memory representation; 'all' asks
+    /// all about each program
     #[arg(
         long,
         value_name = "LIST",

@@ -5,7 +5,7 @@
 //! to is alive, what loops leave in arrays, what holds in each state of a machine); what does not follow is
 //! taken out again.
 
-use super::{cases, contents};
+use super::{cases, contents, residues};
 use foghorn_absint::registry::RegistryError;
 use foghorn_core::CheckSelection;
 use foghorn_encode::claim::{
@@ -78,9 +78,10 @@ pub fn invariants(
     Ok(argument)
 }
 
-/// The same with what may hold case by case, which takes longer.
+/// The same with what may hold case by case and of remainders, which takes longer.
 pub fn with_cases(module: &Module, mut argument: Argument) -> Argument {
     cases::add_cases(module, &mut argument);
+    residues::add_residues(module, &mut argument);
     argument
 }
 

@@ -105,23 +105,52 @@ impl<'t> Maker<'t> {
         if unwinds {
             self.try_argument(argument::unwinding("bmc", MOST_ROUNDS), false)?;
         }
-        if !self.is_done() && !task.is_loop_free() {
-            match argument::invariants(task.pure(), task.checks(), DOMAIN) {
-                Ok(invariants) => self.try_with(invariants)?,
-                Err(error) => self.reason = Some(error.to_string()),
-            }
+        if !self.is_done()
+            && !task.is_loop_free()
+            && let Some(invariants) = self.invariants(DOMAIN)
+        {
+            self.try_with(invariants)?;
         }
         // Nobody said that all loops end soon, but they may.
         if !unwinds {
             self.try_argument(argument::unwinding("bmc", MOST_ROUNDS), false)?;
         }
-        if !self.is_done() && !task.is_loop_free() && is_small(task.pure()) {
-            match argument::invariants(task.pure(), task.checks(), STRONGER_DOMAIN) {
-                Ok(invariants) => self.try_argument(invariants, true)?,
-                Err(error) => self.reason = Some(error.to_string()),
-            }
+        if !self.is_done()
+            && !task.is_loop_free()
+            && is_small(task.pure())
+            && let Some(invariants) = self.invariants(STRONGER_DOMAIN)
+        {
+            self.try_argument(invariants, true)?;
         }
         Ok(())
+    }
+
+    /// The invariants of an analysis, which looks at no clock: it has a thread of its own and half of the time that is
+    /// left. A thread that comes to no end is left behind and ends with the process.
+    fn invariants(&mut self, domain: &'static str) -> Option<Argument> {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let (module, checks) = (self.task.pure().clone(), self.task.checks().clone());
+        let analyse = move || {
+            // Nobody listens any more if it took too long.
+            let _ = sender.send(argument::invariants(&module, &checks, domain));
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let found = match (thread.spawn(analyse), self.budget.remaining()) {
+            (Ok(_), Some(left)) => receiver.recv_timeout(left / 2).ok(),
+            (Ok(_), None) => receiver.recv().ok(),
+            (Err(_), _) => None,
+        };
+        match found {
+            Some(Ok(invariants)) => Some(invariants),
+            Some(Err(error)) => {
+                self.reason = Some(error.to_string());
+                None
+            }
+            None => {
+                self.reason = Some("the analysis takes longer than the proof took".to_owned());
+                None
+            }
+        }
     }
 
     /// Tries the invariants of an analysis, first together with what engines claim of the same loops, then with what

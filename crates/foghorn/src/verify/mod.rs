@@ -19,6 +19,7 @@ pub mod in_process;
 pub mod options;
 pub mod plan;
 pub mod prepare;
+mod residues;
 mod start;
 pub mod worker;
 

@@ -12,36 +12,46 @@ use std::time::Duration;
 pub struct Engine {
     pub name: &'static str,
     pub arguments: &'static [&'static str],
-    /// Whether it is asked about each program; of the others one is, in turn.
-    pub always: bool,
+    pub turn: Turn,
+}
+
+/// When an engine is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// About each program.
+    Always,
+    /// In turn with the others that take long: of each program one of them.
+    Long,
+    /// In turn with the other ways of bounded model checking.
+    Way,
 }
 
 /// All ways. An engine enrols here; a memory representation too.
 pub const ENGINES: [Engine; 11] = [
-    engine("auto", &["--engine", "auto"], true),
-    engine("bmc", &["--engine", "bmc", "--no-trials"], true),
-    engine("absint", &["--engine", "absint"], true),
-    engine("kiki", &["--engine", "kiki"], true),
-    engine("horn", &["--engine", "horn"], false),
+    engine("auto", &["--engine", "auto"], Turn::Long),
+    engine("bmc", &["--engine", "bmc", "--no-trials"], Turn::Always),
+    engine("absint", &["--engine", "absint"], Turn::Always),
+    engine("kiki", &["--engine", "kiki"], Turn::Always),
+    engine("horn", &["--engine", "horn"], Turn::Long),
     engine(
         "acceleration",
         &["--engine", "bmc", "--no-trials", "--loops", "summarised"],
-        false,
+        Turn::Long,
     ),
     engine(
         "lambdas",
         &["--engine", "bmc", "--no-trials", "--memory", "lambdas"],
-        false,
+        Turn::Way,
     ),
     engine(
         "arrays",
         &["--engine", "bmc", "--no-trials", "--memory", "arrays"],
-        false,
+        Turn::Way,
     ),
     engine(
         "no-store-map",
         &["--engine", "bmc", "--no-trials", "--no-store-map"],
-        false,
+        Turn::Way,
     ),
     engine(
         "no-arm",
@@ -53,24 +63,32 @@ pub const ENGINES: [Engine; 11] = [
             "--solver",
             "z3",
         ],
-        false,
+        Turn::Way,
     ),
     engine(
         "facts",
         &["--engine", "auto", "--no-trials", "--loops", "unwound"],
-        false,
+        Turn::Way,
     ),
 ];
 
-const fn engine(name: &'static str, arguments: &'static [&'static str], always: bool) -> Engine {
+const fn engine(name: &'static str, arguments: &'static [&'static str], turn: Turn) -> Engine {
     Engine {
         name,
         arguments,
-        always,
+        turn,
     }
 }
 
-/// The engines of a list of names; `default` is those that are always asked and one more in turn.
+impl Engine {
+    /// Whether its proofs are certified, as a user's are. To do so for each engine of a program would take longer than
+    /// the answers, and say of the same program the same.
+    fn certifies(&self) -> bool {
+        self.arguments.contains(&"auto")
+    }
+}
+
+/// The engines of a list of names; `default` is those that are always asked and two more in turn.
 pub fn parse(list: &str) -> Result<Vec<Engine>, String> {
     let mut chosen: Vec<Engine> = vec![];
     for name in list.split(',').map(str::trim) {
@@ -89,9 +107,9 @@ pub fn parse(list: &str) -> Result<Vec<Engine>, String> {
                 names.join(", ")
             ));
         }
-        let always = name != "default";
+        let in_turn = name == "default";
         chosen.extend(known.into_iter().map(|it| Engine {
-            always: always || it.always,
+            turn: if in_turn { it.turn } else { Turn::Always },
             ..it
         }));
     }
@@ -100,12 +118,13 @@ pub fn parse(list: &str) -> Result<Vec<Engine>, String> {
 
 /// Those of the list that are asked about this program.
 pub fn asked(engines: &[Engine], seed: u64) -> Vec<Engine> {
-    let in_turn: Vec<&Engine> = engines.iter().filter(|it| !it.always).collect();
-    let mut asked: Vec<Engine> = engines.iter().filter(|it| it.always).copied().collect();
-    if !in_turn.is_empty() {
-        let index = seed % in_turn.len() as u64;
-        let index = usize::try_from(index).expect("invariant: below a length");
-        asked.push(*in_turn[index]);
+    let of = |turn: Turn| engines.iter().filter(move |it| it.turn == turn).copied();
+    let mut asked: Vec<Engine> = of(Turn::Always).collect();
+    for turn in [Turn::Long, Turn::Way] {
+        let in_turn: Vec<Engine> = of(turn).collect();
+        let number = seed.checked_rem(in_turn.len() as u64);
+        let number = number.and_then(|it| usize::try_from(it).ok());
+        asked.extend(number.map(|number| in_turn[number]));
     }
     asked
 }
@@ -155,6 +174,9 @@ impl Asker {
             .args(["verify", "--json", "-", "--check", check, "--timeout"])
             .arg(self.limit.as_secs_f64().to_string())
             .args(engine.arguments);
+        if !engine.certifies() {
+            command.arg("--no-certificate");
+        }
         if let Some(folder) = include {
             command.args(["-I", folder]);
         }
@@ -224,11 +246,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_representation_is_asked_in_turn() {
+    fn the_default_asks_some_in_turn() {
         let engines = parse("default").expect("known");
         let first = asked(&engines, 0);
         assert_eq!(first.len(), 5);
         assert_ne!(first, asked(&engines, 1));
+        let mut all: Vec<_> = (0..15)
+            .flat_map(|seed| asked(&engines, seed))
+            .map(|it| it.name)
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), ENGINES.len());
         assert_eq!(asked(&parse("bmc,arrays").expect("known"), 0).len(), 2);
         assert!(parse("none").is_err());
     }

@@ -9,13 +9,12 @@ use super::native;
 use super::source::{CHECKS, asserting};
 use super::truth::{Domain, Place, Truth};
 use crate::program;
-use crate::verify::engines::engine;
 use foghorn_bmc::{Bmc, InitialRegion, InitialRegions, Settings};
 use foghorn_core::{Budget, CheckSelection, SiteKind, SpanId, Verdict};
 use foghorn_dsa::graph::Site;
 use foghorn_engine::{
-    Candidate, Circumstances, EngineOptions, EngineReport, Knowledge, Progress, Sink, SitePlace,
-    SiteVerdict, Task,
+    Candidate, Circumstances, Engine, EngineEntry, EngineOptions, EngineReport, Knowledge,
+    Progress, Sink, SitePlace, SiteVerdict, Task,
 };
 use foghorn_invariants::prove::LADDER;
 use foghorn_invariants::{ProofOptions, RegionTable, Scope, prove};
@@ -30,8 +29,25 @@ const PROGRAMS: u64 = 500;
 
 type Fault = fn(&mut Body);
 
-/// Whether an engine is wrong about a program of which the truth is known.
-type Judge = fn(&Module, &Truth) -> bool;
+/// What an engine says of a program of which the truth is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Judged {
+    is_wrong: bool,
+    /// It proved something: whoever proves nothing is not wrong either.
+    proves: bool,
+}
+
+impl Judged {
+    /// Of one that proved these.
+    fn of(proved: &[Place], truth: &Truth) -> Self {
+        Judged {
+            proves: !proved.is_empty(),
+            is_wrong: proved.iter().any(|it| truth.failing.contains_key(it)),
+        }
+    }
+}
+
+type Judge = fn(&Module, &Truth) -> Judged;
 
 fn plant(module: &mut Module, fault: Fault) {
     for function in module.functions.values_mut() {
@@ -158,7 +174,7 @@ fn purified(module: &Module) -> (Module, foghorn_dsa::Analysis) {
 }
 
 /// Whether bounded model checking contradicts the truth when it is given this program.
-fn bmc_is_wrong(module: &Module, truth: &Truth) -> bool {
+fn ask_bmc(module: &Module, truth: &Truth) -> Judged {
     let (pure, pointers) = purified(module);
     let entry = pure.entry.expect("main");
     let regions = pointers.function(entry).regions.values();
@@ -184,15 +200,19 @@ fn bmc_is_wrong(module: &Module, truth: &Truth) -> bool {
     };
     let budget = Budget::unlimited().within(Duration::from_secs(10));
     let report = foghorn_bmc::check(&pure, &bmc, &budget, &mut |_| {});
-    match report.expect("a solver").verdict() {
-        Verdict::Safe => !truth.failing.is_empty(),
-        Verdict::Unsafe => truth.complete && truth.failing.is_empty(),
-        Verdict::Unknown { .. } => false,
+    let verdict = report.expect("a solver").verdict();
+    Judged {
+        is_wrong: match verdict {
+            Verdict::Safe => !truth.failing.is_empty(),
+            Verdict::Unsafe => truth.complete && truth.failing.is_empty(),
+            Verdict::Unknown { .. } => false,
+        },
+        proves: verdict == Verdict::Safe,
     }
 }
 
 /// Whether invariants prove a check at which the true program fails.
-fn absint_is_wrong(module: &Module, truth: &Truth) -> bool {
+fn ask_absint(module: &Module, truth: &Truth) -> Judged {
     let (pure, pointers) = purified(module);
     let regions = RegionTable::new(&pure, &pointers);
     let options = ProofOptions {
@@ -215,11 +235,12 @@ fn absint_is_wrong(module: &Module, truth: &Truth) -> bool {
             column: span.column,
         }
     };
-    let mut proved = proof.sites.iter().filter(|site| site.status.is_proved());
-    proved.any(|site| match site.kind {
-        SiteKind::Explicit(kind) => truth.failing.contains_key(&place(site.span, kind)),
-        _ => false,
-    })
+    let proved = proof.sites.iter().filter(|site| site.status.is_proved());
+    let written = proved.filter_map(|site| match site.kind {
+        SiteKind::Explicit(kind) => Some(place(site.span, kind)),
+        _ => None,
+    });
+    Judged::of(&written.collect::<Vec<_>>(), truth)
 }
 
 struct Silent;
@@ -237,7 +258,7 @@ impl Sink for Silent {
 }
 
 /// Whether an engine of the table proves a check at which the true program fails.
-fn engine_is_wrong(name: &str, module: &Module, truth: &Truth) -> bool {
+fn ask(engine: &dyn Engine, module: &Module, truth: &Truth) -> Judged {
     let (pure, pointers) = purified(module);
     let circumstances = Circumstances::default();
     let task = Task::new(
@@ -249,10 +270,8 @@ fn engine_is_wrong(name: &str, module: &Module, truth: &Truth) -> bool {
         circumstances,
     );
     let (task, _) = task.expect("a task");
-    let entry = engine(name).expect("an engine");
-    let made = (entry.make)(&EngineOptions::default()).expect("no options");
     let budget = Budget::unlimited().within(Duration::from_secs(10));
-    let report = made.run(&task, &Knowledge::default(), &budget, &mut Silent);
+    let report = engine.run(&task, &Knowledge::default(), &budget, &mut Silent);
     let is_proved = |site: SiteId| {
         let mut answers = report.answers.iter();
         match answers.find(|it| it.site == SitePlace::Listed(site)) {
@@ -261,16 +280,15 @@ fn engine_is_wrong(name: &str, module: &Module, truth: &Truth) -> bool {
         }
     };
     let spans = &task.pure().spans;
-    let mut sites = task.sites().iter();
-    sites.any(|(id, site)| match site.kind {
+    let proved = task.sites().iter().filter(|(id, _)| is_proved(*id));
+    let written = proved.filter_map(|(_, site)| match site.kind {
         SiteKind::Explicit(kind) => {
             let span = spans.span(site.span);
-            let place = Place {
+            Some(Place {
                 kind,
                 line: span.line,
                 column: span.column,
-            };
-            truth.failing.contains_key(&place) && is_proved(id)
+            })
         }
         SiteKind::Dereference
         | SiteKind::Alignment
@@ -278,37 +296,47 @@ fn engine_is_wrong(name: &str, module: &Module, truth: &Truth) -> bool {
         | SiteKind::Call
         | SiteKind::PointerOrder
         | SiteKind::Leak
-        | SiteKind::Cleanup => false,
-    })
+        | SiteKind::Cleanup => None,
+    });
+    Judged::of(&written.collect::<Vec<_>>(), truth)
 }
 
-fn acceleration_is_wrong(module: &Module, truth: &Truth) -> bool {
-    engine_is_wrong("acceleration", module, truth)
+fn made(entry: &EngineEntry) -> Box<dyn Engine> {
+    (entry.make)(&EngineOptions::default()).expect("no options")
 }
 
-fn horn_is_wrong(module: &Module, truth: &Truth) -> bool {
-    engine_is_wrong("horn", module, truth)
+fn ask_acceleration(module: &Module, truth: &Truth) -> Judged {
+    ask(&*made(&foghorn_acceleration::door::ENTRY), module, truth)
 }
 
-fn kiki_is_wrong(module: &Module, truth: &Truth) -> bool {
-    engine_is_wrong("kiki", module, truth)
+/// The entry of the binary's own table starts this program again for each member of its portfolio, and here that is the
+/// test, which answers nothing. So it is the crate's entry, with Spacer in this process.
+fn ask_horn(module: &Module, truth: &Truth) -> Judged {
+    ask(&*made(&foghorn_horn::door::ENTRY), module, truth)
+}
+
+fn ask_kiki(module: &Module, truth: &Truth) -> Judged {
+    ask(&*made(&foghorn_kiki::door::ENTRY), module, truth)
 }
 
 /// The number of programs within which an engine with this fault is found to be wrong.
-fn programs_until_wrong(fault: Option<Fault>, is_wrong: Judge, most: u64) -> Option<u64> {
+fn programs_until_wrong(fault: Option<Fault>, ask: Judge, most: u64) -> Option<u64> {
+    (1..=most).find(|&seed| judge(seed, fault, ask).is_wrong)
+}
+
+/// What an engine with this fault says of the program of a seed.
+fn judge(seed: u64, fault: Option<Fault>, ask: Judge) -> Judged {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("program.c");
-    (1..=most).find(|&seed| {
-        let load = |path: &Path| program::load_file(path);
-        let text = asserting(seed, &path, &load).expect("a program");
-        std::fs::write(&path, text).expect("a file");
-        let mut module = program::load_file(&path).expect("a program");
-        let truth = Truth::of(&module, checks().groups(), Domain::Small);
-        if let Some(fault) = fault {
-            plant(&mut module, fault);
-        }
-        is_wrong(&module, &truth)
-    })
+    let load = |path: &Path| program::load_file(path);
+    let text = asserting(seed, &path, &load).expect("a program");
+    std::fs::write(&path, text).expect("a file");
+    let mut module = program::load_file(&path).expect("a program");
+    let truth = Truth::of(&module, checks().groups(), Domain::Small);
+    if let Some(fault) = fault {
+        plant(&mut module, fault);
+    }
+    ask(&module, &truth)
 }
 
 /// The number of programs within which the machine contradicts a front end with this fault.
@@ -344,10 +372,7 @@ fn faults_of_bounded_model_checking_are_found() {
         ("forgets assumptions", forget_assumptions as Fault),
         ("drops every second store", drop_every_second_store),
     ] {
-        tell(
-            what,
-            programs_until_wrong(Some(fault), bmc_is_wrong, PROGRAMS),
-        );
+        tell(what, programs_until_wrong(Some(fault), ask_bmc, PROGRAMS));
     }
 }
 
@@ -362,7 +387,7 @@ fn faults_of_abstract_interpretation_are_found() {
     ] {
         tell(
             what,
-            programs_until_wrong(Some(fault), absint_is_wrong, PROGRAMS),
+            programs_until_wrong(Some(fault), ask_absint, PROGRAMS),
         );
     }
 }
@@ -373,17 +398,19 @@ const FAULTS_OF_PROOFS: [(&str, Fault); 2] = [
     ("never goes round", never_go_round),
 ];
 
-fn find_faults(name: &str, is_wrong: Judge) {
-    assert_eq!(programs_until_wrong(None, is_wrong, 6), None, "{name}");
+fn find_faults(name: &str, ask: Judge) {
+    let sound: Vec<Judged> = (1..=8).map(|seed| judge(seed, None, ask)).collect();
+    assert!(sound.iter().all(|it| !it.is_wrong), "{name}: {sound:?}");
+    assert!(sound.iter().any(|it| it.proves), "{name}: {sound:?}");
     for (what, fault) in FAULTS_OF_PROOFS {
-        let found = programs_until_wrong(Some(fault), is_wrong, PROGRAMS);
+        let found = programs_until_wrong(Some(fault), ask, PROGRAMS);
         tell(&format!("{name} {what}"), found);
     }
 }
 
 #[test]
 fn faults_of_summarisation_are_found() {
-    find_faults("acceleration", acceleration_is_wrong);
+    find_faults("acceleration", ask_acceleration);
 }
 
 /// These search for as long as they may, so whether a fault is found in time depends on the machine: they are hunted on
@@ -391,10 +418,8 @@ fn faults_of_summarisation_are_found() {
 #[test]
 fn faults_of_slower_engines_are_found() {
     if std::env::var("FOGHORN_SUITES").is_ok_and(|which| which == "all") {
-        find_faults("kiki", kiki_is_wrong);
-        // FIXME: on a busy machine the first fault was not found in 500 programs: asked like this it proves too little to be
-        // wrong. What is tried is only that it is not wrong without a fault.
-        assert_eq!(programs_until_wrong(None, horn_is_wrong, 20), None);
+        find_faults("kiki", ask_kiki);
+        find_faults("horn", ask_horn);
     }
 }
 
@@ -414,7 +439,7 @@ fn faults_of_the_front_end_are_found() {
 /// The same without a fault: nothing is found.
 #[test]
 fn without_a_fault_nothing_is_found() {
-    assert_eq!(programs_until_wrong(None, bmc_is_wrong, 12), None);
-    assert_eq!(programs_until_wrong(None, absint_is_wrong, 12), None);
+    assert_eq!(programs_until_wrong(None, ask_bmc, 12), None);
+    assert_eq!(programs_until_wrong(None, ask_absint, 12), None);
     assert_eq!(programs_until_machine_disagrees(None, 12), None);
 }

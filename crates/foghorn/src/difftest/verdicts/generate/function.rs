@@ -57,6 +57,17 @@ impl Generator {
             self.line(&format!("int {name}[{length}] = {{{}}};", self.names));
             scope.arrays.push(Array { name, length });
         }
+        if !self.is_plain {
+            self.structured_locals(scope);
+        }
+        if self.random.chance(25) {
+            let condition = self.condition(scope, 0);
+            self.line(&format!("__VERIFIER_assume({condition});"));
+        }
+    }
+
+    /// A structure, a union, a list and a pointer, each in some programs.
+    fn structured_locals(&mut self, scope: &mut Scope) {
         if self.random.chance(35) {
             let name = self.name("pair");
             self.line(&format!("struct pair {name} = {{1, 2, {{3, 4}}}};"));
@@ -74,10 +85,6 @@ impl Generator {
             scope.lists.push(name);
         }
         self.pointer(scope);
-        if self.random.chance(25) {
-            let condition = self.condition(scope, 0);
-            self.line(&format!("__VERIFIER_assume({condition});"));
-        }
     }
 
     /// The first value of a variable: an input as long as there are some.
@@ -134,7 +141,8 @@ impl Generator {
         let mut scope = globals.clone();
         // Each function has inputs of its own only through its parameters.
         let inputs = std::mem::take(&mut self.inputs);
-        let signature = match self.random.below(5) {
+        let kinds = if self.is_plain { 3 } else { 5 };
+        let signature = match self.random.below(kinds) {
             0 | 1 => self.on_numbers(name, &mut scope),
             2 => self.recursive(&scope),
             3 => self.on_memory(name, &mut scope),

@@ -3,8 +3,9 @@
 //! What a program is given are a few inputs of one to three bits ([`INPUTS`]), so that executing it
 //! for all of them is the whole truth about it ([`super::truth`]). It has loops over them, arrays,
 //! pointers, structures, unions, lists on the heap, frees, calls, pointers to functions and
-//! recursion. Most programs are *careful*: indices are cut to size, pointers are tested, lists are
-//! freed. The others forget to, now and then, so that every kind of failure occurs.
+//! recursion. Every third is *plain*: a few statements about numbers and arrays, since an engine that gives up on
+//! a larger program is never wrong about it. Most programs are *careful*: indices are cut to size, pointers are
+//! tested, lists are freed. The others forget to, now and then, so that every kind of failure occurs.
 //!
 //! A program is first a [`Draft`]: where it will assert something there is a *probe*, an expression
 //! whose values are observed over all executions. [`Draft::assert_of`] then turns each probe into an
@@ -143,6 +144,8 @@ struct Generator {
     indent: usize,
     /// How often, of a hundred times, a precaution is forgotten.
     carelessness: u64,
+    /// Whether there are numbers and arrays only.
+    is_plain: bool,
     /// Inputs that may still be asked for.
     inputs: usize,
     /// Statements that may still be written.
@@ -158,6 +161,8 @@ struct Generator {
 const MOST_INPUTS: usize = 4;
 /// Statements of a program, those of its functions included.
 const MOST_STATEMENTS: usize = 34;
+/// Statements of a plain program.
+const MOST_PLAIN_STATEMENTS: usize = 9;
 /// Probes of a program.
 const MOST_PROBES: usize = 8;
 
@@ -167,12 +172,17 @@ impl Generator {
             0 => 6,
             _ => 0,
         };
-        let statements = 10 + random.below(MOST_STATEMENTS - 10);
+        let is_plain = random.chance(33);
+        let statements = match is_plain {
+            true => 3 + random.below(MOST_PLAIN_STATEMENTS - 2),
+            false => 10 + random.below(MOST_STATEMENTS - 10),
+        };
         Generator {
             random,
             lines: vec![],
             indent: 0,
             carelessness,
+            is_plain,
             inputs: MOST_INPUTS,
             statements,
             names: 0,
@@ -184,8 +194,14 @@ impl Generator {
     fn program(&mut self) {
         let mut globals = Scope::default();
         self.globals(&mut globals);
-        self.list_functions();
-        for _ in 0..self.random.below(4) {
+        let functions = match self.is_plain {
+            true => self.random.below(2),
+            false => {
+                self.list_functions();
+                self.random.below(4)
+            }
+        };
+        for _ in 0..functions {
             self.function(&globals);
         }
         self.open("int main(void) {");
@@ -270,6 +286,13 @@ mod tests {
         ] {
             assert!(all.contains(construct), "{construct}");
         }
+    }
+
+    #[test]
+    fn every_third_program_is_plain() {
+        let is_plain = |seed: &u64| !Draft::new(*seed).observing().contains("push(");
+        let plain = (0..300).filter(is_plain).count();
+        assert!((70..130).contains(&plain), "{plain}");
     }
 
     #[test]
