@@ -12,9 +12,10 @@ use super::{Application, Rule};
 use foghorn_term::{FunctionId, Op, Sort, TermId, TermPool};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
-/// Rounds before bounds that still move are given up.
-const ROUNDS: usize = 3;
+/// Changes of a predicate's intervals before bounds that still move are given up.
+const ROUNDS: usize = 8;
 
 /// Numbers between two bounds, where there are any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,6 +93,9 @@ type Scope = FxHashMap<TermId, Interval>;
 
 /// Finds intervals and writes the rules without what they decide.
 pub(crate) fn decide(form: &mut Simplified) {
+    if !form.system.rules.iter().any(|it| is_open(&form.pool, it)) {
+        return;
+    }
     let table = find(form);
     let Simplified { pool, system, .. } = &mut *form;
     let mut changed = false;
@@ -109,39 +113,70 @@ fn applications(rule: &Rule) -> impl Iterator<Item = &Application> {
     rule.body.iter().chain(rule.head.as_ref())
 }
 
+/// Whether a rule has something that intervals might decide.
+fn is_open(pool: &TermPool, rule: &Rule) -> bool {
+    let mut roots = vec![rule.constraint];
+    roots.extend(applications(rule).flat_map(|it| it.arguments.iter().copied()));
+    pool.post_order(&roots)
+        .any(|term| matches!(pool.op(term), Op::Ite | Op::IntMod))
+}
+
 /// The fixpoint: what was derived grows until nothing changes.
 fn find(form: &Simplified) -> Table {
-    let mut table = Table::default();
-    for round in 0.. {
-        let mut changed = false;
-        for rule in &form.system.rules {
-            let Some(head) = &rule.head else { continue };
-            let Some(scope) = scope(&form.pool, rule, &table) else {
-                continue;
-            };
-            let found = head.arguments.iter();
-            let found: Vec<Interval> = found.map(|it| evaluate(&form.pool, *it, &scope)).collect();
-            let Some(known) = table.get_mut(&head.predicate) else {
-                table.insert(head.predicate, found);
-                changed = true;
-                continue;
-            };
-            for (own, new) in known.iter_mut().zip(found) {
-                let joined = own.join(&new);
-                if joined != *own {
-                    *own = match round < ROUNDS {
-                        true => joined,
-                        false => own.widen(&joined),
-                    };
-                    changed = true;
-                }
-            }
+    let rules = &form.system.rules;
+    let mut readers: FxHashMap<FunctionId, Vec<usize>> = FxHashMap::default();
+    for (index, rule) in rules.iter().enumerate() {
+        for premise in &rule.body {
+            readers.entry(premise.predicate).or_default().push(index);
         }
-        if !changed {
-            break;
+    }
+    let mut table = Table::default();
+    // How often what is known of a predicate has changed.
+    let mut changes: FxHashMap<FunctionId, usize> = FxHashMap::default();
+    let mut pending: VecDeque<usize> = (0..rules.len()).collect();
+    let mut waits = vec![true; rules.len()];
+    while let Some(index) = pending.pop_front() {
+        waits[index] = false;
+        let Some(head) = &rules[index].head else {
+            continue;
+        };
+        let Some(scope) = scope(&form.pool, &rules[index], &table) else {
+            continue;
+        };
+        let found = head.arguments.iter();
+        let found: Vec<Interval> = found.map(|it| evaluate(&form.pool, *it, &scope)).collect();
+        let count = changes.entry(head.predicate).or_default();
+        if !learn(&mut table, head.predicate, found, *count >= ROUNDS) {
+            continue;
+        }
+        *count += 1;
+        for reader in readers.get(&head.predicate).into_iter().flatten() {
+            if !std::mem::replace(&mut waits[*reader], true) {
+                pending.push_back(*reader);
+            }
         }
     }
     table
+}
+
+/// Joins what was found of a predicate to what is known; true if that changes something.
+fn learn(table: &mut Table, predicate: FunctionId, found: Vec<Interval>, widens: bool) -> bool {
+    let Some(known) = table.get_mut(&predicate) else {
+        table.insert(predicate, found);
+        return true;
+    };
+    let mut changed = false;
+    for (own, new) in known.iter_mut().zip(found) {
+        let joined = own.join(&new);
+        if joined != *own {
+            *own = match widens {
+                true => own.widen(&joined),
+                false => joined,
+            };
+            changed = true;
+        }
+    }
+    changed
 }
 
 /// What is known of the variables of a rule; `None` if nothing derives one of its premises.

@@ -14,6 +14,10 @@ pub enum Form {
     Simplified,
     /// The same with large constants as parameters: proofs for any constant; see `generalise`.
     Generalised,
+    /// Arrays as any one cell of each: proofs only; see `cells`.
+    Cells,
+    /// The same with large constants as parameters, if there are any.
+    GeneralisedCells,
 }
 
 /// A parameter of Z3's fixed-point engine.
@@ -133,6 +137,27 @@ pub const MEMBERS: &[Member] = &[
         Form::Simplified,
         false,
         QUANTIFIED,
+    ),
+    spacer(
+        "spacer-cells",
+        "arrays as any one cell of each, with global guidance: proofs about all cells",
+        Form::Cells,
+        false,
+        GLOBAL,
+    ),
+    spacer(
+        "spacer-cells-plain",
+        "arrays as any one cell of each, without guidance",
+        Form::Cells,
+        false,
+        PLAIN,
+    ),
+    spacer(
+        "spacer-cells-generalised",
+        "arrays as any one cell of each and large constants as parameters, with guidance",
+        Form::GeneralisedCells,
+        false,
+        GLOBAL,
     ),
     spacer(
         "spacer-transformed",

@@ -9,6 +9,7 @@
 //! [`HornSolver`] is the trait, [`Spacer`] the back end; [`hints`] has the two ways in which
 //! invariants from elsewhere can help Spacer (§4.2.7 of the SeaHorn paper).
 
+mod cells;
 mod derivation;
 mod divide;
 mod evidence;

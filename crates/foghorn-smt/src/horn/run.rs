@@ -10,6 +10,7 @@
 //! derivation was replayed. A refutation of transformed rules has no derivation, so one is looked for
 //! by the same engine on rules that are left as they are.
 
+use super::cells::cells;
 use super::divide::divide;
 use super::evidence::{Bodies, RuleChecker};
 use super::generalise::generalise;
@@ -28,7 +29,7 @@ use crate::z3::context::{Ast, Context};
 use crate::z3::convert::Converter;
 use crate::z3::engine::Parameter;
 use crate::z3::fixedpoint::Fixedpoint;
-use foghorn_term::{FunctionId, Op, TermId, TermPool};
+use foghorn_term::{FunctionId, Op, SortId, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -41,8 +42,11 @@ const UNCHECKED: &str = "the interpretation did not pass the check";
 /// A member for large constants has none.
 const NOTHING_TO_GENERALISE: &str = "no constant is large";
 
-/// A refutation may be one for other constants.
-const ONLY_GENERALISED: &str = "only the system with other constants is refuted";
+/// A member for arrays has none that it can take apart.
+const NO_CELLS: &str = "no predicate has an array of cells";
+
+/// A refutation may be one for other constants, or of cells that no array has together.
+const ONLY_WEAKER: &str = "only a weaker system is refuted";
 
 /// A refutation that could not be replayed.
 const NOT_REPLAYED: &str = "the refutation could not be replayed";
@@ -56,22 +60,9 @@ pub(super) fn solve_as(
     patience: &Patience,
 ) -> Result<HornAnswer, SolverError> {
     let hints = used(hints, member.hints);
-    // Hints are about predicates that a simplification may remove.
-    let form = match member.form {
-        Form::Given => simplify::keep(pool, system),
-        Form::Simplified | Form::Generalised if !hints.is_empty() => simplify::keep(pool, system),
-        Form::Simplified | Form::Generalised => {
-            let mut form = simplify::simplify(pool, system);
-            intervals::decide(&mut form);
-            divide(&mut form);
-            match member.form {
-                Form::Given | Form::Simplified => form,
-                Form::Generalised => match generalise(form) {
-                    Some(form) => form,
-                    None => return Ok(HornAnswer::Unknown(NOTHING_TO_GENERALISE.into())),
-                },
-            }
-        }
+    let form = match form_of(member.form, pool, system, &hints) {
+        Ok(form) => form,
+        Err(reason) => return Ok(HornAnswer::Unknown(reason.into())),
     };
     let mut run = Run {
         context: Rc::new(Context::new(&[])?),
@@ -99,6 +90,36 @@ pub(super) fn solve_as(
     }
 }
 
+/// The system in a form; the reason if there is no such form of it.
+fn form_of(
+    form: Form,
+    pool: &TermPool,
+    system: &HornSystem,
+    hints: &[Hint],
+) -> Result<Simplified, &'static str> {
+    // Hints are about predicates that a simplification may remove.
+    if form == Form::Given || !hints.is_empty() {
+        return Ok(simplify::keep(pool, system));
+    }
+    let mut made = simplify::simplify(pool, system);
+    intervals::decide(&mut made);
+    match form {
+        Form::Given | Form::Simplified => {
+            divide(&mut made);
+            Ok(made)
+        }
+        Form::Generalised => {
+            divide(&mut made);
+            generalise(made).ok_or(NOTHING_TO_GENERALISE)
+        }
+        Form::Cells => cells(made).ok_or(NO_CELLS),
+        Form::GeneralisedCells => {
+            let made = cells(made).ok_or(NO_CELLS)?;
+            generalise(made).ok_or(NOTHING_TO_GENERALISE)
+        }
+    }
+}
+
 /// The hints that a member uses, in its way.
 fn used(hints: &[Hint], use_: HintUse) -> Vec<Hint> {
     match use_ {
@@ -106,6 +127,10 @@ fn used(hints: &[Hint], use_: HintUse) -> Vec<Hint> {
         HintUse::AsGiven => hints.to_vec(),
         HintUse::All(mode) => hints.iter().map(|h| Hint { mode, ..h.clone() }).collect(),
     }
+}
+
+fn is_index(view: &View) -> bool {
+    matches!(view, View::Index(..))
 }
 
 /// One run.
@@ -132,7 +157,7 @@ impl Run<'_> {
         match fixedpoint.query(query, &self.patience)? {
             Answer::Unsatisfiable => self.solved(&fixedpoint),
             Answer::Satisfiable if self.form.is_weaker => {
-                Ok(HornAnswer::Unknown(ONLY_GENERALISED.into()))
+                Ok(HornAnswer::Unknown(ONLY_WEAKER.into()))
             }
             Answer::Satisfiable if transformations => self.spacer(hints, false, settings),
             Answer::Satisfiable => self.refuted(&fixedpoint),
@@ -315,23 +340,22 @@ impl Run<'_> {
         constants: &[(usize, TermId)],
     ) -> Result<Option<Ast>, SolverError> {
         let context = self.context.clone();
-        let sorts = self.form.pool.function_data(original).arguments.clone();
-        // The variable of index 0 is the last argument.
-        let mut variables = Vec::with_capacity(sorts.len());
-        for (position, sort) in sorts.iter().enumerate() {
-            let sort = self.converter.sort(&context, &self.form.pool, *sort)?;
-            let index = u32::try_from(sorts.len() - 1 - position)
-                .expect("invariant: a predicate has few arguments");
-            variables.push(context.de_bruijn(index, sort)?);
-        }
+        let variables = self.variables(original)?;
         let mut conjuncts = Vec::new();
         if let Some(body) = body {
-            let mut kept: Vec<Ast> = positions.iter().map(|p| variables[*p]).collect();
-            if let Some(views) = self.form.views.get(&image) {
-                kept = self.view(views, &kept)?;
-            }
-            kept.reverse();
-            conjuncts.push(context.substitute_variables(body, &kept)?);
+            conjuncts.push(match self.form.views.get(&image) {
+                Some(views) if views.iter().any(is_index) => {
+                    self.of_all_cells((original, body), positions, views)?
+                }
+                views => {
+                    let mut kept: Vec<Ast> = positions.iter().map(|p| variables[*p]).collect();
+                    if let Some(views) = views {
+                        kept = self.view(views, &kept, &[])?;
+                    }
+                    kept.reverse();
+                    context.substitute_variables(body, &kept)?
+                }
+            });
         }
         for (position, value) in constants {
             let value = self.term(*value)?;
@@ -355,8 +379,71 @@ impl Run<'_> {
         })
     }
 
-    /// The arguments of a changed predicate.
-    fn view(&mut self, views: &[View], before: &[Ast]) -> Result<Vec<Ast>, SolverError> {
+    /// A body over cells as one over arrays: true of the cells at all indices.
+    fn of_all_cells(
+        &mut self,
+        (original, body): (FunctionId, Ast),
+        positions: &[usize],
+        views: &[View],
+    ) -> Result<Ast, SolverError> {
+        let context = self.context.clone();
+        let sorts = self.form.pool.function_data(original).arguments.clone();
+        let formals = self.any_of(&sorts)?;
+        let indices: Vec<SortId> = views
+            .iter()
+            .filter_map(|view| match view {
+                View::Index(_, sort) => Some(*sort),
+                View::Same(_)
+                | View::Quotient(..)
+                | View::Remainder(..)
+                | View::Literal(_)
+                | View::Cell(..) => None,
+            })
+            .collect();
+        let any = self.any_of(&indices)?;
+        let kept: Vec<Ast> = positions.iter().map(|p| formals[*p]).collect();
+        let mut kept = self.view(views, &kept, &any)?;
+        kept.reverse();
+        let body = context.substitute_variables(body, &kept)?;
+        let all = context.for_all(&any, body)?;
+        // The body of a quantifier over the arguments has them as de Bruijn variables.
+        let over_arguments = context.for_all(&formals, all)?;
+        Ok(context.quantifier(over_arguments)?.0)
+    }
+
+    /// A predicate's arguments as de Bruijn variables.
+    fn variables(&mut self, predicate: FunctionId) -> Result<Vec<Ast>, SolverError> {
+        let context = self.context.clone();
+        let sorts = self.form.pool.function_data(predicate).arguments.clone();
+        let mut variables = Vec::with_capacity(sorts.len());
+        for (position, sort) in sorts.iter().enumerate() {
+            let sort = self.converter.sort(&context, &self.form.pool, *sort)?;
+            // The variable of index 0 is the last argument.
+            let index = u32::try_from(sorts.len() - 1 - position)
+                .expect("invariant: a predicate has few arguments");
+            variables.push(context.de_bruijn(index, sort)?);
+        }
+        Ok(variables)
+    }
+
+    /// Constants of these sorts.
+    fn any_of(&mut self, sorts: &[SortId]) -> Result<Vec<Ast>, SolverError> {
+        let context = self.context.clone();
+        let mut made = Vec::with_capacity(sorts.len());
+        for sort in sorts {
+            let sort = self.converter.sort(&context, &self.form.pool, *sort)?;
+            made.push(context.fresh_constant(sort)?);
+        }
+        Ok(made)
+    }
+
+    /// The arguments of a changed predicate; `any` are the indices of cells.
+    fn view(
+        &mut self,
+        views: &[View],
+        before: &[Ast],
+        any: &[Ast],
+    ) -> Result<Vec<Ast>, SolverError> {
         let context = self.context.clone();
         let mut made = Vec::with_capacity(views.len());
         for view in views {
@@ -371,6 +458,14 @@ impl Run<'_> {
                     context.build_op(Op::IntMod, &[before[*place], by])?
                 }
                 View::Literal(value) => self.term(*value)?,
+                View::Index(number, _) => any[*number],
+                View::Cell(place, indices) => {
+                    let mut cell = before[*place];
+                    for index in indices {
+                        cell = context.build_op(Op::Select, &[cell, any[*index]])?;
+                    }
+                    cell
+                }
             });
         }
         Ok(made)

@@ -7,11 +7,12 @@
 //! Where the predicate is used, it stands among the premises, and there the variables that the
 //! definition quantifies are just further free constants.
 //!
-//! A predicate qualifies if its interpretation has quantifiers and its rules depend on no other
-//! such predicate in a circle. The definitions are put together from the ones they depend on, those
-//! first, so nothing recurses over the depth of calls. Rules of a predicate are alternatives, so what
-//! several of them need of one other predicate is unfolded once, for constants that each of them sets equal
-//! to its own arguments: otherwise definitions would double with each call on the way down.
+//! A predicate qualifies if it was resolved, or if its interpretation has quantifiers and its rules depend
+//! on no other such predicate in a circle; those of a circle keep the interpretation they have. The
+//! definitions are put together from the ones they depend on, those first, so nothing recurses over
+//! the depth of calls. Rules of a predicate are alternatives, so what several of them need of one other
+//! predicate is unfolded once, for constants that each of them sets equal to its own arguments:
+//! otherwise definitions would double with each call on the way down.
 
 use super::evidence::Bodies;
 use super::{Application, HornSystem, Rule};
@@ -113,7 +114,7 @@ pub(super) fn define_strongest(
             rules_of.entry(head.predicate).or_default().push(rule);
         }
     }
-    for predicate in dependencies_first(system, &quantified, &rules_of) {
+    for predicate in dependencies_first(system, &quantified, resolved, &rules_of) {
         let rules = rules_of.get(&predicate).map_or(&[][..], Vec::as_slice);
         let mut definer = Definer {
             context,
@@ -145,10 +146,12 @@ fn has_quantifier(context: &Context, body: Option<Ast>) -> bool {
     false
 }
 
-/// The quantified predicates that depend on no circle of them, each after those it depends on.
+/// The quantified predicates that depend on no circle of them, each after those it depends on. One that was resolved has
+/// no body, so it comes in any case: the others of a circle keep theirs.
 fn dependencies_first(
     system: &HornSystem,
     quantified: &FxHashSet<FunctionId>,
+    resolved: &FxHashSet<FunctionId>,
     rules_of: &FxHashMap<FunctionId, Vec<&Rule>>,
 ) -> Vec<FunctionId> {
     let needed = |predicate: &FunctionId| -> Vec<FunctionId> {
@@ -168,12 +171,19 @@ fn dependencies_first(
         let (ready, rest): (Vec<_>, Vec<_>) = waiting
             .into_iter()
             .partition(|p| needed(p).iter().all(|q| done.contains(q)));
-        if ready.is_empty() {
+        if !ready.is_empty() {
+            done.extend(ready.iter().copied());
+            order.extend(ready);
+            waiting = rest;
+            continue;
+        }
+        let (bodiless, with_bodies): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|p| resolved.contains(p));
+        if with_bodies.is_empty() {
             return order;
         }
-        done.extend(ready.iter().copied());
-        order.extend(ready);
-        waiting = rest;
+        done.extend(with_bodies);
+        waiting = bodiless;
     }
 }
 

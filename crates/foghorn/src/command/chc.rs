@@ -10,7 +10,8 @@ use foghorn_smt::chc::{self, ChcEngine, ChcFile, ChcOptions};
 use foghorn_smt::horn::member::{Form, HintUse, MEMBERS, Method};
 use foghorn_smt::horn::portfolio;
 use foghorn_smt::horn::{HintMode, HornAnswer, Member, Portfolio, WorkerCommand};
-use std::io::Write;
+use std::io::{Read, Write};
+use std::path::Path;
 use std::time::Duration;
 
 pub fn execute(arguments: &ChcSolveArguments) -> CommandResult {
@@ -20,13 +21,10 @@ pub fn execute(arguments: &ChcSolveArguments) -> CommandResult {
         Some(Ok(timeout)) => Some(timeout),
         Some(Err(error)) => return Err(Failure::usage(anyhow!("--timeout: {error}"))),
     };
-    let text = read_text(&arguments.file).map_err(Failure::input)?;
-    let file = chc::read(&text)
-        .with_context(|| name.clone())
-        .map_err(Failure::input)?;
+    let file = read_file(&arguments.file)?;
     let engine = engine(arguments)?;
     if arguments.explain {
-        print!("{}", explain(&file, &engine));
+        say(&explain(&file, &engine))?;
         return Ok(Exit::Success);
     }
     let options = ChcOptions {
@@ -37,17 +35,17 @@ pub fn execute(arguments: &ChcSolveArguments) -> CommandResult {
     let answer = chc::solve(&file, &options)
         .with_context(|| name)
         .map_err(Failure::internal)?;
-    println!("{}", answer.word());
-    Ok(match answer {
+    let mut text = format!("{}\n", answer.word());
+    let exit = match answer {
         HornAnswer::Solved(invariants) => {
             if arguments.model {
-                print!("{}", chc::model_text(&invariants));
+                text.push_str(&chc::model_text(&invariants));
             }
             Exit::Success
         }
         HornAnswer::Refuted(derivation) => {
             if let Some(derivation) = derivation.filter(|_| arguments.derivation) {
-                print!("{}", chc::derivation_text(&file, &derivation));
+                text.push_str(&chc::derivation_text(&file, &derivation));
             }
             Exit::Success
         }
@@ -55,7 +53,45 @@ pub fn execute(arguments: &ChcSolveArguments) -> CommandResult {
             eprintln!("unknown: {reason}");
             Exit::Unknown
         }
-    })
+    };
+    say(&text)?;
+    Ok(exit)
+}
+
+/// Writes all of an answer to standard output, or says why that cannot be done.
+fn say(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .context("cannot write to standard output")
+        .map_err(Failure::input)
+}
+
+/// How a file begins that gzip has packed.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The clauses of a file.
+fn read_file(path: &Path) -> Result<ChcFile, Failure> {
+    let name = path.display();
+    // What cannot be opened is said by the reader of texts, and a pipe is read only once.
+    let is_file = std::fs::metadata(path).is_ok_and(|data| data.is_file());
+    let mut start = [0; 2];
+    let packed = is_file
+        && std::fs::File::open(path)
+            .and_then(|mut file| file.read_exact(&mut start))
+            .is_ok_and(|()| start == GZIP);
+    if packed {
+        let error =
+            anyhow!("{name} is packed by gzip; unpack it first, or give it as <(zcat {name})");
+        return Err(Failure::input(error));
+    }
+    let text = read_text(path).map_err(Failure::input)?;
+    if text.trim().is_empty() {
+        return Err(Failure::input(anyhow!("{name}: there is nothing in it")));
+    }
+    chc::read(&text)
+        .with_context(|| name.to_string())
+        .map_err(Failure::input)
 }
 
 /// Writes a file of clauses in another language.
@@ -69,10 +105,7 @@ pub fn export(arguments: &ChcExportArguments) -> CommandResult {
             names.join(", ")
         )));
     };
-    let text = read_text(&arguments.file).map_err(Failure::input)?;
-    let file = chc::read(&text)
-        .with_context(|| name.clone())
-        .map_err(Failure::input)?;
+    let file = read_file(&arguments.file)?;
     let text = chc::export::export(&file.pool, &file.system, format)
         .with_context(|| name)
         .map_err(Failure::input)?;
@@ -152,6 +185,10 @@ fn describe(member: &Member) -> String {
         Form::Given => "rules as given",
         Form::Simplified => "rules simplified",
         Form::Generalised => "rules simplified, large constants as parameters",
+        Form::Cells => "rules simplified, arrays as cells",
+        Form::GeneralisedCells => {
+            "rules simplified, arrays as cells, large constants as parameters"
+        }
     };
     let method = match member.method {
         Method::Unrolling => "derivations of growing depth".to_owned(),

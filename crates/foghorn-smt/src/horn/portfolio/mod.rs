@@ -18,14 +18,15 @@ pub use protocol::serve;
 pub use schedule::{FIRST_SLICE, Turn};
 
 use super::member::Member;
-use super::{Hint, HornAnswer, HornOptions, HornSolver, HornSystem};
+use super::{Hint, HornAnswer, HornOptions, HornSolver, HornSystem, Rule};
 use crate::chc;
 use crate::error::SolverError;
-use foghorn_term::{Sort, SortId, TermPool};
+use foghorn_term::{Sort, SortId, TermId, TermPool};
 use process::Worker;
 use protocol::Request;
 use schedule::Schedule;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How a worker process is started: it must call [`serve`] on its standard input and output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +63,7 @@ const SCALARS: &[Share] = &[
 /// The members where some predicate has one.
 const ARRAYS: &[Share] = &[
     ("spacer-quantified", 4),
+    ("spacer-cells", 4),
     ("spacer", 2),
     ("unrolling", 2),
     ("execution", 1),
@@ -73,11 +75,30 @@ const ARRAYS: &[Share] = &[
 /// In front of them where there are hints.
 const HINTED: &[Share] = &[("spacer-hints", 3), ("spacer-hints-induction", 2)];
 
-fn first_turns(shares: &[Share]) -> impl Iterator<Item = Turn> {
-    shares.iter().map(|(name, share)| Turn {
+/// About how long a member takes for each term of a system before it begins to solve, reading and simplification.
+const START: Duration = Duration::from_micros(10);
+
+/// A first slice is at least so many times as long as a member takes to begin: otherwise large systems would be read by all
+/// members and solved by none.
+const STARTS: u32 = 3;
+
+/// The first turns of members for a system of so many terms.
+fn first_turns(shares: &[Share], terms: usize) -> impl Iterator<Item = Turn> {
+    let start = START * u32::try_from(terms).unwrap_or(u32::MAX);
+    shares.iter().map(move |(name, share)| Turn {
         member: Member::named(name).expect("invariant: the member is in the table"),
-        until: FIRST_SLICE * *share,
+        until: (FIRST_SLICE * *share).max(start * STARTS),
     })
+}
+
+/// All terms of a system.
+fn roots(system: &HornSystem) -> Vec<TermId> {
+    let of = |rule: &Rule| {
+        let applications = rule.body.iter().chain(rule.head.as_ref());
+        let arguments = applications.flat_map(|it| it.arguments.iter().copied());
+        arguments.chain([rule.constraint]).collect::<Vec<TermId>>()
+    };
+    system.rules.iter().flat_map(of).collect()
 }
 
 /// The members for a system with their first turns, in their order.
@@ -91,7 +112,9 @@ pub fn plan(pool: &TermPool, system: &HornSystem, hints: bool) -> Vec<Turn> {
     });
     let hinted = if hints { HINTED } else { &[] };
     let others = if arrays { ARRAYS } else { SCALARS };
-    first_turns(hinted).chain(first_turns(others)).collect()
+    let terms = pool.dag_size(&roots(system));
+    let hinted = first_turns(hinted, terms);
+    hinted.chain(first_turns(others, terms)).collect()
 }
 
 impl Portfolio {

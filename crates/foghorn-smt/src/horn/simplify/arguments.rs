@@ -1,8 +1,9 @@
 //! Arguments that always have one value, and arguments that nothing reads.
 
-use super::{Workshop, tidy};
+use super::{Gone, Workshop, tidy};
 use foghorn_term::{FunctionId, Op, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 
 /// What is known of an argument: nothing was derived yet, one value, or several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,29 +23,28 @@ impl Workshop {
             Known::One(value) => Some(value),
             Known::Nothing | Known::Many => None,
         };
-        let mut changed = false;
-        for predicate in self.predicates.clone() {
-            let arity = known[&predicate].len();
-            let gone: Vec<(usize, Option<TermId>)> = (0..arity)
-                .filter_map(|p| constant(predicate, p).map(|value| (p, Some(value))))
+        let mut gone: Gone = FxHashMap::default();
+        for predicate in &self.predicates {
+            let arity = known[predicate].len();
+            let own: Vec<(usize, Option<TermId>)> = (0..arity)
+                .filter_map(|p| constant(*predicate, p).map(|value| (p, Some(value))))
                 .collect();
-            if gone.is_empty() {
-                continue;
+            if !own.is_empty() {
+                gone.insert(*predicate, own);
             }
-            changed = true;
-            self.assume_constants(predicate, &gone);
-            self.remove_arguments(predicate, &gone);
         }
-        changed
+        self.assume_constants(&gone);
+        self.remove_arguments(&gone);
+        !gone.is_empty()
     }
 
-    /// Where a predicate is a premise, the argument is equal to its one value.
-    fn assume_constants(&mut self, predicate: FunctionId, gone: &[(usize, Option<TermId>)]) {
+    /// Where a predicate is a premise, the arguments are equal to their one value.
+    fn assume_constants(&mut self, gone: &Gone) {
         for draft in &mut self.drafts {
             let rule = &mut draft.rule;
             let mut conjuncts = vec![rule.constraint];
-            for premise in rule.body.iter().filter(|a| a.predicate == predicate) {
-                for (position, value) in gone {
+            for premise in &rule.body {
+                for (position, value) in gone.get(&premise.predicate).into_iter().flatten() {
                     let value = value.expect("invariant: constants have values");
                     conjuncts.push(self.pool.equal(premise.arguments[*position], value));
                 }
@@ -69,15 +69,29 @@ impl Workshop {
         for predicate in &self.predicates {
             known.entry(*predicate).or_default();
         }
-        loop {
-            let mut changed = false;
-            for index in 0..self.drafts.len() {
-                changed |= self.transfer(index, &mut known);
-            }
-            if !changed {
-                return known;
+        let mut readers: FxHashMap<FunctionId, Vec<usize>> = FxHashMap::default();
+        for (index, draft) in self.drafts.iter().enumerate() {
+            for premise in &draft.rule.body {
+                readers.entry(premise.predicate).or_default().push(index);
             }
         }
+        // Only rules whose premises have changed say something new.
+        let mut pending: VecDeque<usize> = (0..self.drafts.len()).collect();
+        let mut waits = vec![true; self.drafts.len()];
+        while let Some(index) = pending.pop_front() {
+            waits[index] = false;
+            if !self.transfer(index, &mut known) {
+                continue;
+            }
+            let head = self.drafts[index].rule.head.as_ref().map(|h| h.predicate);
+            let readers = head.and_then(|head| readers.get(&head));
+            for reader in readers.into_iter().flatten() {
+                if !std::mem::replace(&mut waits[*reader], true) {
+                    pending.push_back(*reader);
+                }
+            }
+        }
+        known
     }
 
     /// One rule's effect on its head.
@@ -104,7 +118,7 @@ impl Workshop {
             if old == Known::Many {
                 continue;
             }
-            let value = self.pool.substitute(*argument, &values);
+            let value = tidy::replaced(&mut self.pool, *argument, &values);
             let new = match old {
                 _ if !self.pool.is_literal(value) => Known::Many,
                 Known::Nothing => Known::One(value),
@@ -124,30 +138,31 @@ impl Workshop {
     /// Removes arguments that no constraint depends on. True if there was one.
     pub(super) fn remove_unused_arguments(&mut self) -> bool {
         let needed = self.needed_positions();
-        let mut changed = false;
-        for predicate in self.predicates.clone() {
-            let Some(arity) = self.arity(predicate) else {
+        let arities = self.arities();
+        let mut gone: Gone = FxHashMap::default();
+        for predicate in &self.predicates {
+            let Some(arity) = arities.get(predicate) else {
                 continue;
             };
-            let gone: Vec<(usize, Option<TermId>)> = (0..arity)
-                .filter(|position| !needed.contains(&(predicate, *position)))
+            let own: Vec<(usize, Option<TermId>)> = (0..*arity)
+                .filter(|position| !needed.contains(&(*predicate, *position)))
                 .map(|position| (position, None))
                 .collect();
-            if !gone.is_empty() {
-                changed = true;
-                self.remove_arguments(predicate, &gone);
+            if !own.is_empty() {
+                gone.insert(*predicate, own);
             }
         }
-        changed
+        self.remove_arguments(&gone);
+        !gone.is_empty()
     }
 
-    /// How many arguments a predicate has today.
-    fn arity(&self, predicate: FunctionId) -> Option<usize> {
+    /// How many arguments the predicates have today.
+    fn arities(&self) -> FxHashMap<FunctionId, usize> {
         self.drafts
             .iter()
             .flat_map(|draft| draft.rule.body.iter().chain(draft.rule.head.as_ref()))
-            .find(|application| application.predicate == predicate)
-            .map(|application| application.arguments.len())
+            .map(|application| (application.predicate, application.arguments.len()))
+            .collect()
     }
 
     /// The arguments that some constraint depends on, directly or through heads. A premise reads
@@ -155,21 +170,24 @@ impl Workshop {
     /// nothing reads.
     fn needed_positions(&self) -> FxHashSet<Position> {
         let mut needed: FxHashSet<Position> = FxHashSet::default();
-        let readings: Vec<Reading> = (0..self.drafts.len()).map(|i| self.reading(i)).collect();
-        loop {
-            let before = needed.len();
-            for reading in &readings {
-                needed.extend(reading.always.iter().copied());
-                for (position, through) in &reading.through_head {
-                    if through.iter().any(|head| needed.contains(head)) {
-                        needed.insert(*position);
-                    }
+        let mut pending: Vec<Position> = Vec::new();
+        // For an argument of a head, those of premises that it is made of.
+        let mut made_of: FxHashMap<Position, Vec<Position>> = FxHashMap::default();
+        for index in 0..self.drafts.len() {
+            let reading = self.reading(index);
+            pending.extend(reading.always);
+            for (position, through) in reading.through_head {
+                for head in through {
+                    made_of.entry(head).or_default().push(position);
                 }
             }
-            if needed.len() == before {
-                return needed;
+        }
+        while let Some(position) = pending.pop() {
+            if needed.insert(position) {
+                pending.extend(made_of.get(&position).into_iter().flatten());
             }
         }
+        needed
     }
 
     fn reading(&self, index: usize) -> Reading {
@@ -194,11 +212,12 @@ impl Workshop {
                 }
             }
         }
+        let variables: FxHashSet<TermId> = rule.variables.iter().copied().collect();
         let mut reading = Reading::default();
         for premise in &rule.body {
             for (index, argument) in premise.arguments.iter().enumerate() {
                 let position = (premise.predicate, index);
-                let is_variable = rule.variables.contains(argument);
+                let is_variable = variables.contains(argument);
                 if !is_variable || constrained.contains(argument) || occurrences[argument] > 1 {
                     reading.always.push(position);
                 } else if let Some(through) = in_head.get(argument) {

@@ -18,7 +18,7 @@ mod unfolding;
 
 pub(crate) use unfolding::Unfolding;
 
-use super::{Application, HornSystem, Rule};
+use super::{HornSystem, Rule};
 use foghorn_term::{FunctionId, Sort, SortId, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
@@ -67,6 +67,10 @@ pub(crate) enum View {
     Remainder(usize, TermId),
     /// A literal; see `generalise`.
     Literal(TermId),
+    /// Any index of that sort, the same wherever its number is; see `cells`.
+    Index(usize, SortId),
+    /// The cell of an array at the indices of these numbers.
+    Cell(usize, Vec<usize>),
 }
 
 impl Simplified {
@@ -95,6 +99,19 @@ struct Workshop {
     predicates: Vec<FunctionId>,
     drafts: Vec<Draft>,
     images: FxHashMap<FunctionId, Image>,
+}
+
+/// Positions of today that go away, ascending, with the value that is known there.
+type Gone = FxHashMap<FunctionId, Vec<(usize, Option<TermId>)>>;
+
+fn drop_positions<T>(list: &mut Vec<T>, gone: &[(usize, Option<TermId>)]) {
+    let mut next = gone.iter().map(|(position, _)| *position).peekable();
+    let mut position = 0;
+    list.retain(|_| {
+        let goes = next.next_if_eq(&position).is_some();
+        position += 1;
+        !goes
+    });
 }
 
 /// Rounds of all steps; each is cheap and most systems are done after two.
@@ -172,37 +189,31 @@ impl Workshop {
         self.images.insert(predicate, image);
     }
 
-    /// Removes arguments of a predicate everywhere; `gone` are positions of today, ascending.
-    fn remove_arguments(&mut self, predicate: FunctionId, gone: &[(usize, Option<TermId>)]) {
-        let is_gone = |position: usize| gone.iter().any(|(p, _)| *p == position);
-        let shrink = |application: &mut Application| {
-            let mut position = 0;
-            application.arguments.retain(|_| {
-                position += 1;
-                !is_gone(position - 1)
-            });
-        };
+    /// Removes arguments of predicates everywhere.
+    fn remove_arguments(&mut self, gone: &Gone) {
+        if gone.is_empty() {
+            return;
+        }
         for draft in &mut self.drafts {
             let rule = &mut draft.rule;
-            let applications = rule.body.iter_mut().chain(rule.head.as_mut());
-            applications
-                .filter(|application| application.predicate == predicate)
-                .for_each(shrink);
-        }
-        if let Some(Image::Kept {
-            positions,
-            constants,
-            ..
-        }) = self.images.get_mut(&predicate)
-        {
-            for (position, value) in gone {
-                constants.extend(value.map(|value| (positions[*position], value)));
+            for application in rule.body.iter_mut().chain(rule.head.as_mut()) {
+                if let Some(gone) = gone.get(&application.predicate) {
+                    drop_positions(&mut application.arguments, gone);
+                }
             }
-            let mut position = 0;
-            positions.retain(|_| {
-                position += 1;
-                !is_gone(position - 1)
-            });
+        }
+        for (predicate, gone) in gone {
+            if let Some(Image::Kept {
+                positions,
+                constants,
+                ..
+            }) = self.images.get_mut(predicate)
+            {
+                for (position, value) in gone {
+                    constants.extend(value.map(|value| (positions[*position], value)));
+                }
+                drop_positions(positions, gone);
+            }
         }
     }
 
@@ -251,6 +262,11 @@ impl Workshop {
             bounds: FxHashMap::default(),
         }
     }
+}
+
+/// Solves the equalities of a rule by itself. False if the rule says nothing.
+pub(crate) fn tidy_rule(pool: &mut TermPool, rule: &mut Rule) -> bool {
+    tidy::tidy(pool, rule)
 }
 
 /// A predicate of a name that is still free.

@@ -96,8 +96,17 @@ pub(super) fn substitute(pool: &mut TermPool, rule: &mut Rule, by: &Substitution
     rule.constraint = pool.substitute(rule.constraint, by);
     for application in rule.body.iter_mut().chain(rule.head.as_mut()) {
         for argument in &mut application.arguments {
-            *argument = pool.substitute(*argument, by);
+            *argument = replaced(pool, *argument, by);
         }
+    }
+}
+
+/// An argument under a substitution. Most are variables or literals, for which nothing has to be set up.
+pub(super) fn replaced(pool: &mut TermPool, argument: TermId, by: &Substitution) -> TermId {
+    match pool.op(argument) {
+        Op::Symbol(_) => by.get(argument).unwrap_or(argument),
+        _ if pool.is_literal(argument) => argument,
+        _ => pool.substitute(argument, by),
     }
 }
 
