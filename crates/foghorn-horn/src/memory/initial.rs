@@ -72,17 +72,20 @@ impl Maker<'_> {
         target: &Target,
     ) -> Step<Datum> {
         // Regions with one layout need not have the same objects.
-        let globals: Vec<GlobalId> = match self.task.regions().of(function, region) {
-            Some(facts) => facts.sites.iter().filter_map(global_of).collect(),
-            None => return Ok(self.any_cell(layout.cell)),
+        let Some(facts) = self.task.regions().of(function, region) else {
+            return Ok(self.any_cell(layout.cell));
         };
+        let globals: Vec<GlobalId> = facts.sites.iter().filter_map(global_of).collect();
+        // Callees that are handed the middle of an object do not know where it begins. The entry does, and what is there at
+        // the start is its own.
+        let start = layout.start.or(facts.start.known());
         if !layout.by_object && globals.len() > 1 {
             return Ok(self.any_cell(layout.cell));
         }
         if let [global] = globals[..]
             && layout.is_single()
         {
-            return Ok(match layout.start {
+            return Ok(match start {
                 Some(start) => self.cell_at(layout, global, start),
                 None => self.any_cell(layout.cell),
             });
@@ -101,7 +104,7 @@ impl Maker<'_> {
             if self.known(state, here) == Some(false) {
                 continue;
             }
-            for (condition, value) in self.cells_of(state, layout, global, target) {
+            for (condition, value) in self.cells_of(state, (layout, start), global, target) {
                 let equal = self.same_terms(&cell, &value);
                 let condition = self.pool.and(&[here, condition]);
                 let holds = self.pool.implies(condition, equal);
@@ -132,7 +135,7 @@ impl Maker<'_> {
     fn cells_of(
         &mut self,
         state: &State,
-        layout: &Layout,
+        (layout, start): (&Layout, Option<i64>),
         id: GlobalId,
         target: &Target,
     ) -> Vec<(TermId, Datum)> {
@@ -143,7 +146,7 @@ impl Maker<'_> {
         };
         let yes = self.pool.bool(true);
         if !layout.by_offset {
-            return match layout.start {
+            return match start {
                 Some(start) => vec![(yes, self.cell_at(layout, id, start))],
                 None => vec![],
             };
