@@ -9,7 +9,7 @@ use crate::cut::Cut;
 use crate::cut::record::{Array, CutLoop, LoopKey, Quantity};
 use crate::invariant::{Invariants, Row};
 use crate::template::choose::{Shape, on_a_side_of};
-use crate::template::{Parts, Segment};
+use crate::template::{Count, Parts, Segment};
 use foghorn_term::{BitVecValue, Op, TermId, TermPool};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -153,6 +153,7 @@ fn rows(pool: &TermPool, cut: &CutLoop) -> Vec<Row> {
             width: width(element),
             is_name: false,
             is_fixed: false,
+            count: Count::Unknown,
         };
         for (bound, scale) in bounds.take(MOST_BOUNDS) {
             let parts = Parts {

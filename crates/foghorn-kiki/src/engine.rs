@@ -6,15 +6,15 @@ mod infer;
 mod prove;
 mod refute;
 mod scout;
+mod solver;
 mod summarise;
 
 use crate::answer::{KikiReport, ShownInvariant, SiteAnswer, SiteVerdict, Statistics};
 use crate::arrays;
-use crate::bench::Twice;
 use crate::cut::Cut;
 use crate::cut::calls::Calls;
 use crate::follow;
-use crate::invariant::Remembered;
+use crate::invariant::{Invariants, Remembered};
 use crate::modular::{self, Modular};
 use crate::options::ANY_COPIES;
 pub use crate::options::{Kiki, Mode, News};
@@ -28,10 +28,9 @@ use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::{FunctionId, Module};
 use foghorn_query::{Session, reason};
 use foghorn_smt::SolverError;
-use foghorn_smt::choice::SolverOptions;
+use foghorn_term::TermId;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Iterations of a loop that constants decide cost less than copies that start from anything.
@@ -142,6 +141,8 @@ pub(crate) struct Engine<'a> {
     cells: Cells,
     budget: &'a Budget,
     session: Session,
+    /// What the solver was told of symbols.
+    axioms: Vec<TermId>,
     memo: Memo,
     cut: Cut,
     decided: Decided,
@@ -153,6 +154,8 @@ pub(crate) struct Engine<'a> {
     is_too_coarse: bool,
     /// Invariants of one copy: they hold whatever the number of copies.
     remembered: Vec<Remembered>,
+    /// What the last search for cheap rows has found.
+    cheap: Invariants,
     /// Invariants that are shown if no obligation is violated.
     pending: Vec<ShownInvariant>,
     tell: &'a mut dyn FnMut(News<'_>),
@@ -175,21 +178,15 @@ impl<'a> Engine<'a> {
         tell: &'a mut dyn FnMut(News<'_>),
         decided: Decided,
     ) -> Result<Self, SolverError> {
-        let solver = SolverOptions {
-            choice: options.solver,
-            dump: None,
-            budget: budget.clone(),
-        };
-        let mut session = Session::new(&solver)?;
-        if let Some(compared) = &options.compared {
-            session.solver = Box::new(Twice::new(&solver, Arc::clone(compared))?);
-        }
+        let mut session = Session::new(&solver::options(options, budget))?;
+        session.solver = solver::open(options, budget)?;
         Ok(Engine {
             module,
             options,
             cells,
             budget,
             session,
+            axioms: vec![],
             memo: Memo::default(),
             cut: Cut::new(options.decided).with_sabotage(options.sabotage),
             decided,
@@ -198,6 +195,7 @@ impl<'a> Engine<'a> {
             report: KikiReport::default(),
             is_too_coarse: false,
             remembered: vec![],
+            cheap: Invariants::default(),
             pending: vec![],
             tell,
         })
@@ -211,7 +209,14 @@ impl<'a> Engine<'a> {
 
     fn run(&mut self) -> Result<(), SolverError> {
         if self.options.scouts && self.options.mode == Mode::All {
-            self.scout()?;
+            match self.scout()? {
+                Some(Round::Stopped(reason)) => {
+                    self.report.incomplete = Some(reason);
+                    return Ok(());
+                }
+                Some(Round::Done) => return Ok(()),
+                Some(Round::Further) | None => self.renew_solver()?,
+            }
         }
         let most = match self.budget.remaining() {
             None if self.options.most_copies == ANY_COPIES => MOST_COPIES_WITHOUT_END,
@@ -247,7 +252,7 @@ impl<'a> Engine<'a> {
             Ok(trace) => trace,
             Err(error) => return Ok(Round::Stopped(reason::of_execution(&error))),
         };
-        self.session.assert_axioms(&mut trace)?;
+        self.assert_axioms(&mut trace)?;
         self.report.notes = trace.notes.clone();
         let preconditions = self.cut.preconditions().to_vec();
         let mut loops = self.cut.take_loops();
@@ -288,6 +293,7 @@ impl<'a> Engine<'a> {
                 Some(reason) => Ok(Round::Stopped(reason)),
                 None => {
                     if !self.has_failure() {
+                        self.close_unmet();
                         self.argue(&problem, copies)?;
                     }
                     self.look_for_vacuity(trace, problem)

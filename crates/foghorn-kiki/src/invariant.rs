@@ -1,7 +1,7 @@
 //! The invariants that are looked for: a product of templates for each loop.
 
 use crate::cut::record::{CutLoop, LoopKey, Quantity};
-use crate::template::{Pairs, Selection, Shape, Template, choose};
+use crate::template::{Count, Pairs, Selection, Shape, Template, choose};
 use foghorn_encode::execute::LoopHead;
 use foghorn_term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,12 +66,12 @@ fn key(cut: &CutLoop) -> Key {
 }
 
 impl Invariants {
-    /// Rows for all loops, all at bottom. `compared` has the pairs of quantities of each loop that formulas compare.
+    /// Rows for all loops, all at bottom. `found` is what cheaper rows have found; `compared` has the pairs of quantities of each loop that formulas compare.
     pub fn choose(
         pool: &TermPool,
         loops: &[CutLoop],
         compared: &BTreeMap<usize, BTreeSet<(usize, usize)>>,
-        selection: &Selection,
+        (selection, found): (&Selection, &Invariants),
         limit: usize,
     ) -> Invariants {
         let mut invariants = Invariants::default();
@@ -79,7 +79,7 @@ impl Invariants {
             if invariants.known.contains_key(&key(cut)) {
                 continue;
             }
-            let shapes = shapes(pool, cut);
+            let shapes = shapes(pool, cut, found);
             let own = compared.get(&index).cloned().unwrap_or_default();
             let chosen = choose(selection, &shapes, &pairs(&shapes, own), limit);
             for kind in chosen.left_out {
@@ -161,9 +161,23 @@ impl Invariants {
     }
 }
 
-pub(crate) fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
-    let quantities = cut.quantities.iter().zip(&cut.first.values);
-    let shapes = quantities.map(|(quantity, &value)| Shape {
+/// How many values quantities of a loop have, as far as rows say it.
+fn counts(found: &Invariants, cut: &CutLoop) -> BTreeMap<usize, Count> {
+    let rows = found.of(cut).into_iter().flat_map(|it| &it.rows);
+    let counted = rows.filter_map(|row| row.template.counted_values());
+    let counts = counted.map(|(quantity, count)| match count {
+        Some(0 | 1) => (quantity, Count::One),
+        Some(_) => (quantity, Count::Few),
+        None => (quantity, Count::Many),
+    });
+    counts.collect()
+}
+
+/// The quantities of a loop as far as rows depend on them; `found` is what cheaper rows have found.
+pub(crate) fn shapes(pool: &TermPool, cut: &CutLoop, found: &Invariants) -> Vec<Shape> {
+    let counts = counts(found, cut);
+    let quantities = cut.quantities.iter().zip(&cut.first.values).enumerate();
+    let shapes = quantities.map(|(at, (quantity, &value))| Shape {
         width: pool.width(value),
         is_name: match quantity {
             Quantity::Base { .. }
@@ -179,6 +193,7 @@ pub(crate) fn shapes(pool: &TermPool, cut: &CutLoop) -> Vec<Shape> {
         },
         // Of arrays only their own rows speak.
         is_fixed: !quantity.is_carried() || matches!(quantity, Quantity::AnyElement { .. }),
+        count: counts.get(&at).copied().unwrap_or_default(),
     });
     shapes.collect()
 }

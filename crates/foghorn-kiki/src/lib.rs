@@ -31,6 +31,7 @@ mod phases;
 pub mod problem;
 pub mod sabotage;
 pub mod show;
+mod states;
 pub mod strategy;
 pub mod template;
 

@@ -32,7 +32,8 @@ pub(crate) fn add_splits(
         let Some(thresholds) = found.remove(&index) else {
             continue;
         };
-        let pattern = choose::on_a_side(&crate::invariant::shapes(pool, cut));
+        let shapes = crate::invariant::shapes(pool, cut, &Invariants::default());
+        let pattern = choose::on_a_side(&shapes);
         if pattern.len() > MOST_ROWS {
             continue;
         }

@@ -17,6 +17,7 @@ use crate::cut::record::CutLoop;
 use crate::invariant::{Invariant, Invariants};
 use crate::sabotage::Sabotage;
 use foghorn_encode::execute::event::{Event, SiteIndex, What};
+use foghorn_ir::FunctionId;
 use foghorn_term::{Sort, TermId, TermPool};
 use rustc_hash::FxHashSet;
 
@@ -181,9 +182,10 @@ impl Problem {
         self.taken = self.some_wanted(pool);
     }
 
-    /// The same, with rows that have to hold at the first arrivals too: what holds at a head however it is reached.
+    /// The same, with rows that have to hold at the first arrivals too: what holds at a head however it is reached. The
+    /// driver of a function that is looked at by itself is left out: its first arrival is no call.
     #[must_use]
-    pub fn with_first_arrivals(&self, pool: &mut TermPool) -> Problem {
+    pub fn with_first_arrivals(&self, pool: &mut TermPool, driver: Option<FunctionId>) -> Problem {
         let mut problem = Problem {
             loops: self.loops.clone(),
             events: self.events.clone(),
@@ -195,6 +197,9 @@ impl Problem {
             taken: self.taken,
         };
         for (index, cut) in self.loops.iter().enumerate() {
+            if Some(cut.key.function) == driver {
+                continue;
+            }
             problem.back_edges.push(BackEdge {
                 cut: index,
                 values: cut.first.values.clone(),
@@ -306,7 +311,8 @@ impl Problem {
         let mut all = vec![];
         for cut in &self.loops {
             if let Some(invariant) = invariants.of(cut) {
-                let unseen = match self.is_of_all_entries(cut) {
+                let is_careless = self.sabotage == Sabotage::UnseenEntry;
+                let unseen = match is_careless || self.is_of_all_entries(cut) {
                     true => vec![],
                     false => self.selects_before_last(cut),
                 };

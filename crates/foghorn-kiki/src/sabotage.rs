@@ -15,6 +15,9 @@ pub enum Sabotage {
     BoundOffByOne,
     /// Checks of earlier copies are assumed of executions from the start, as if another entry had shown them.
     OtherEntry,
+    /// Rows of an inner loop are assumed in copies of the outer one in which nobody looks at the inner one's back edges, and
+    /// which have rows of their own (record 0224).
+    UnseenEntry,
     /// A function with a contract is called as it should not be, and nobody minds.
     DroppedPrecondition,
     /// A recursive call is assumed not to happen.

@@ -1,7 +1,8 @@
 //! The laws of templates, of each on all states of a few bits: the formula against the states that were joined.
 
 use foghorn_kiki::template::{
-    Bits, Linear, Parts, Power, Reading, Relation, Segment, Split, Template, Threshold, Values,
+    Bits, Difference, Linear, Parts, Power, Reading, Relation, Segment, Split, States, Template,
+    Threshold, Values,
 };
 use foghorn_term::eval::{Evaluator, Model, Value};
 use foghorn_term::{BitVecValue, TermId, TermPool};
@@ -108,6 +109,7 @@ fn bits_values_relations() {
     obeys(|| Box::new(Values::of_names(1, 4)));
     obeys(|| Box::new(Relation::new(0, Some(1))));
     obeys(|| Box::new(Relation::new(0, None)));
+    obeys(|| Box::new(Difference::new(0, 1)));
 }
 
 #[test]
@@ -118,6 +120,18 @@ fn power() {
             Box::new(Linear::new(vec![(1, 1)], Reading::Signed, WIDTH)),
         ];
         Box::new(Power::new(0, pattern))
+    });
+}
+
+#[test]
+fn states() {
+    obeys(|| Box::new(States::new(vec![0, 1], vec![])));
+    obeys(|| {
+        let pattern: Vec<Box<dyn Template>> = vec![
+            Box::new(Difference::new(0, 1)),
+            Box::new(Linear::new(vec![(1, 1)], Reading::Signed, WIDTH)),
+        ];
+        Box::new(States::new(vec![0], pattern))
     });
 }
 

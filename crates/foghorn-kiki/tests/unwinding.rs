@@ -226,6 +226,46 @@ fn an_assumption_from_another_entry_is_noticed() {
     notices(Sabotage::OtherEntry, &options, ENTERED_TWICE);
 }
 
+/// Each iteration of the outer loop makes an object that the inner one counts in, so that the entries of the inner loop have
+/// rows of their own. It goes round three times, so that only its loop-back values lead out of it in two copies. What it
+/// carries is 0 in the first iteration of the outer loop, 1 in the second, and fails in the third.
+const INNER_OBJECT: &str = r#"function @main() -> i32 {
+block0:
+  jump block1(0:i32, 0:i32)
+block1(v0:i32, v1:i32):
+  v2:ptr = allocate heap 4, align 4 ! p.c:1:1
+  store 0:i32 to v2, align 4 ! p.c:2:1
+  jump block2(v1)
+block2(v3:i32):
+  v4:i32 = load v2, align 4 ! p.c:3:1
+  v5:i1 = compare slt v4, 3
+  branch v5, block3, block4
+block3:
+  v6:i32 = add v4, 1
+  store v6 to v2, align 4 ! p.c:4:1
+  jump block2(v3)
+block4:
+  v7:i1 = compare ne v3, 2
+  check assertion v7 ! p.c:5:1
+  v8:i32 = add v0, 1
+  v9:i32 = add v3, 1
+  v10:i1 = compare slt v8, 4
+  branch v10, block1(v8, v9), block5
+block5:
+  return 0:i32
+}
+"#;
+
+#[test]
+fn rows_of_an_entry_that_nobody_looks_at_are_noticed() {
+    let options = Kiki {
+        settings: common::settings(),
+        most_copies: 2,
+        ..options()
+    };
+    notices(Sabotage::UnseenEntry, &options, INNER_OBJECT);
+}
+
 /// The object of the last iteration is freed and read. From the second head on it has no number.
 const FREED_AND_READ: &str = r#"function @main() -> i32 {
 block0:

@@ -7,7 +7,8 @@ use crate::follow;
 use crate::invariant::{Invariants, Row};
 use crate::problem::Problem;
 use crate::strategy::{Inference, Inferred};
-use foghorn_encode::claim::LoopClaim;
+use foghorn_encode::claim::{Argument, LoopClaim};
+use foghorn_ir::FunctionId;
 use foghorn_smt::SolverError;
 use std::time::Duration;
 
@@ -18,12 +19,22 @@ impl Engine<'_> {
     /// Makes claims of the invariants, so that they hold at first arrivals too, and of the loops that were executed as they
     /// are that they go round no more often. A program without loops that were cut needs no claims.
     pub(super) fn argue(&mut self, problem: &Problem, copies: u32) -> Result<(), SolverError> {
-        if problem.loops.is_empty() || !self.options.argues {
-            return Ok(());
+        if !problem.loops.is_empty() && self.options.argues {
+            self.report.argument = Some(self.claims(problem, copies, None)?);
         }
+        Ok(())
+    }
+
+    /// The claims about loops that were cut or executed as they are, without those of a driver.
+    pub(super) fn claims(
+        &mut self,
+        problem: &Problem,
+        copies: u32,
+        driver: Option<FunctionId>,
+    ) -> Result<Argument, SolverError> {
         let mut shown = self.newest(&problem.loops);
         let mut invariants = Invariants::of_shown(&problem.loops, &shown);
-        let arrivals = problem.with_first_arrivals(&mut self.session.pool);
+        let arrivals = problem.with_first_arrivals(&mut self.session.pool, driver);
         let roots = follow::roots(&arrivals.loops, &arrivals.events);
         let constants = follow::constants(&self.session.pool, &roots);
         let third = self.budget.remaining().map(|left| left / 3);
@@ -42,7 +53,21 @@ impl Engine<'_> {
         if inference.run(&mut invariants)? == Inferred::Fixpoint {
             shown = infer::shown(&self.session.pool, &self.memo, problem, &invariants, copies);
         }
+        shown.retain(|it| Some(it.key.function) != driver);
         let mut argument = claims::argument(self.module, &shown, copies);
+        // A proof by the iterations before alone needs their number and no invariant.
+        for cut in &problem.loops {
+            let function = cut.key.function;
+            if Some(function) == driver {
+                continue;
+            }
+            let claims = argument.function(&self.module.functions[function].name);
+            let own = claims.loops.entry(cut.key.block.as_u32());
+            own.or_insert(LoopClaim::Invariant {
+                holds: vec![],
+                copies,
+            });
+        }
         for (function, block) in self.cut.unwound() {
             let name = &self.module.functions[function].name;
             let claims = argument.function(name);
@@ -52,8 +77,7 @@ impl Engine<'_> {
                 .entry(block.as_u32())
                 .or_insert(LoopClaim::Unwound { times });
         }
-        self.report.argument = Some(argument);
-        Ok(())
+        Ok(argument)
     }
 
     /// What was shown of these entries with the most copies.

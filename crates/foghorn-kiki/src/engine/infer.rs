@@ -11,6 +11,7 @@ use crate::invariant::Invariants;
 use crate::phases;
 use crate::problem::{Problem, state_invariant};
 use crate::sabotage::Sabotage;
+use crate::states;
 use crate::strategy::{Inference, Inferred};
 use crate::template::{Kind, Selection};
 use foghorn_core::UnknownReason;
@@ -81,11 +82,15 @@ impl Engine<'_> {
         let roots = follow::roots(&problem.loops, &problem.events);
         let (pool, loops) = (&self.session.pool, &problem.loops);
         let compared = phases::compared_pairs(pool, loops, &roots);
-        let mut invariants = Invariants::choose(pool, loops, &compared, selection, most);
+        let known = (selection, &self.cheap);
+        let mut invariants = Invariants::choose(pool, loops, &compared, known, most);
         if selection.is_cheap() {
             let guesses = Guesses::new(self.module, &self.options.guesses);
             guesses.add_rows(pool, loops, &mut invariants);
             arrays::add_rows(pool, loops, &mut invariants);
+        }
+        if selection.has(Kind::States) {
+            states::add_rows(pool, loops, &self.cheap, &compared, &mut invariants);
         }
         if selection.has(Kind::Power) {
             phases::add_splits(pool, loops, &roots, &mut invariants);
@@ -98,10 +103,11 @@ impl Engine<'_> {
             }
         }
         let mut states = 0;
-        // Invariants are one way of three: others need time too.
-        let third = self.budget.remaining().map(|left| left / 3);
-        let budget = match third {
-            Some(third) => self.budget.within(third),
+        // Invariants are one way of three: others need time too. States of a machine are most often all that is missing.
+        let share = if selection.has(Kind::States) { 2 } else { 3 };
+        let most = self.budget.remaining().map(|left| left / share);
+        let budget = match most {
+            Some(most) => self.budget.within(most),
             None => self.budget.clone(),
         };
         let tell = &mut *self.tell;
@@ -123,6 +129,9 @@ impl Engine<'_> {
         own.states += states;
         own.inferring += started.elapsed();
         own.rows = invariants.iter().map(|(_, _, it)| it.rows.len()).sum();
+        if selection.is_cheap() {
+            self.cheap = invariants.clone();
+        }
         if inferred == Inferred::Fixpoint {
             self.note_invariants(&invariants, copies);
             self.note_shown(problem, &invariants, copies);

@@ -4,9 +4,9 @@ use super::{Engine, key};
 use crate::answer::SiteVerdict;
 use crate::problem::{Problem, Suspect, Target};
 use crate::strategy::ask;
-use foghorn_core::{SiteKind, UnknownReason};
+use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::execute::Trace;
-use foghorn_encode::execute::event::{SiteIndex, What};
+use foghorn_encode::execute::event::{Site, SiteIndex, What};
 use foghorn_query::reason;
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Answer;
@@ -38,7 +38,7 @@ impl Engine<'_> {
         problem: &Problem,
         invariants: &[TermId],
     ) -> Result<Option<UnknownReason>, SolverError> {
-        let open = match self.find_open(trace, problem, invariants)? {
+        let open = match self.find_open(trace, problem, invariants, self.budget)? {
             Ok(open) => open,
             Err(reason) => return Ok(Some(reason)),
         };
@@ -70,6 +70,7 @@ impl Engine<'_> {
         trace: &Trace,
         problem: &Problem,
         invariants: &[TermId],
+        budget: &Budget,
     ) -> Result<Result<Open, UnknownReason>, SolverError> {
         let mut open = Open::default();
         loop {
@@ -84,7 +85,7 @@ impl Engine<'_> {
             let mut assumptions = vec![problem.reach(pool, targets)];
             assumptions.extend_from_slice(problem.windows());
             assumptions.extend_from_slice(invariants);
-            match ask(&mut self.session, &assumptions, self.budget)? {
+            match ask(&mut self.session, &assumptions, budget)? {
                 Answer::Unsatisfiable => return Ok(Ok(open)),
                 Answer::Unknown(why) => return Ok(Err(reason::of_solver(why))),
                 Answer::Satisfiable => match self.first_suspect(problem, &suspects)? {
@@ -118,6 +119,16 @@ impl Engine<'_> {
                 continue;
             }
             self.decide(site, SiteVerdict::Safe);
+        }
+    }
+
+    /// Everything that the last run has met holds, and nothing in it is inexact: what an earlier run has met and this one has
+    /// not is reached by no execution, or holds by constants.
+    pub(super) fn close_unmet(&mut self) {
+        let answers = self.report.answers.iter().map(|answer| answer.site);
+        let unmet: Vec<Site> = answers.filter(|site| !self.is_settled(site)).collect();
+        for site in unmet {
+            self.decide(&site, SiteVerdict::Safe);
         }
     }
 

@@ -10,6 +10,7 @@ use crate::invariant::{Invariant, Invariants, Row};
 use crate::modular::contract::{Contract, rows};
 use crate::problem::{Problem, Suspect, Target};
 use crate::strategy::{Inference, Inferred, ask};
+use foghorn_encode::claim::Argument;
 use foghorn_encode::execute::Trace;
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Answer;
@@ -27,7 +28,7 @@ impl Engine<'_> {
         let Ok(mut trace) = self.execute(self.budget) else {
             return Ok(None);
         };
-        self.session.assert_axioms(&mut trace)?;
+        self.assert_axioms(&mut trace)?;
         self.report.notes = trace.notes.clone();
         let arguments = self.cut.arguments_of_target().to_vec();
         let preconditions = self.cut.preconditions().to_vec();
@@ -67,12 +68,18 @@ impl Engine<'_> {
         let own: Vec<&Invariant> = own.map(|shown| &shown.invariant).collect();
         let ensures = rows(&own);
         let ensures = self.without_redundant(ensures, &driver.first.values)?;
+        self.report.shown.append(&mut self.pending);
+        let claims = match self.options.argues {
+            true => self.claims(&problem, 1, Some(target.driver))?,
+            false => Argument::default(),
+        };
         let contract = Contract {
             function: target.function,
             arguments: arguments.len(),
             ensures,
             fails,
             sites: self.sites_of(&trace),
+            claims,
         };
         Ok(Some(contract).filter(Contract::is_useful))
     }
@@ -89,7 +96,7 @@ impl Engine<'_> {
         for selection in self.options.selection.stages() {
             let found = self.infer(problem, 1, &selection, &assumed)?;
             assumed.extend(found);
-            let Ok(open) = self.find_open(trace, problem, &assumed)? else {
+            let Ok(open) = self.find_open(trace, problem, &assumed, self.budget)? else {
                 return Ok(None);
             };
             let is_closed = open.is_empty();
@@ -131,7 +138,8 @@ impl Engine<'_> {
         };
         let most = self.options.most_rows;
         let none = BTreeMap::new();
-        let mut invariants = Invariants::choose(pool, &problem.loops, &none, &selection, most);
+        let known = (&selection, &Invariants::default());
+        let mut invariants = Invariants::choose(pool, &problem.loops, &none, known, most);
         let roots = follow::roots(&problem.loops, &problem.events);
         let constants = follow::constants(pool, &roots);
         let mut inference = Inference {

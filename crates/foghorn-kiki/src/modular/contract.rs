@@ -2,6 +2,7 @@
 
 use crate::answer::SiteAnswer;
 use crate::invariant::{Invariant, Row};
+use foghorn_encode::claim::Argument;
 use foghorn_ir::{FunctionId, Module};
 use foghorn_term::{Sort, TermId, TermPool};
 
@@ -17,6 +18,8 @@ pub struct Contract {
     pub fails: Option<Vec<Row>>,
     /// The checks in it, and in what it calls without a contract.
     pub sites: Vec<SiteAnswer>,
+    /// Claims about the loops in it.
+    pub claims: Argument,
 }
 
 impl Contract {

@@ -10,6 +10,7 @@
 //! - A contract holds of any arguments, so no fact of the program's own executions is used in finding it.
 //! - What contracts leave open is decided by executing all functions: nothing is refuted from a summary.
 
+mod claims;
 pub mod contract;
 mod driver;
 
@@ -20,6 +21,7 @@ use crate::cut::calls::{Calls, Target};
 use crate::engine::{Decided, Engine, Kiki, Mode, News, Outcome, attempt};
 use contract::Contract;
 use foghorn_core::Budget;
+use foghorn_encode::claim::Argument;
 use foghorn_encode::execute::Notes;
 use foghorn_encode::execute::settings::{Facts, InitialRegions};
 use foghorn_encode::semantics::cells::Cells;
@@ -102,7 +104,6 @@ impl Modular {
     ) -> Result<Option<KikiReport>, SolverError> {
         let options = Kiki {
             mode: Mode::Invariants,
-            argues: false,
             ..options.clone()
         };
         let mut contracts = self.contracts.clone();
@@ -125,6 +126,12 @@ impl Modular {
             let mut answers = report.answers.iter();
             if report.incomplete.is_none() && answers.all(|it| is_safe(&it.verdict)) {
                 add_notes(&mut report.notes, &self.notes);
+                if options.argues {
+                    let argument = report.argument.get_or_insert_with(|| Argument::by("kiki"));
+                    for contract in contracts.values() {
+                        claims::add(argument, module, contract);
+                    }
+                }
                 return Ok(Some(report));
             }
             if violated.is_empty() {

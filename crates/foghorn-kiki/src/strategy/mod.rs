@@ -199,7 +199,8 @@ impl Inference<'_> {
             };
             for row in &mut invariant.rows {
                 let has_grown = grow(row, &state, self.strategy, self.states);
-                if has_grown && is_hasty {
+                // What tells cases apart says nothing before it has all of them.
+                if has_grown && is_hasty && !row.template.has_many_cases() {
                     row.template.forget();
                 }
                 grew |= has_grown;
@@ -213,6 +214,8 @@ impl Inference<'_> {
 fn grow(row: &mut Row, state: &[BitVecValue], strategy: Strategy, states: u32) -> bool {
     let is_patient = strategy == Strategy::Enumeration;
     let has_cases = row.template.bound().is_none() && !row.template.is_bottom();
+    // Its cases end by themselves.
+    let is_patient = is_patient || row.template.has_many_cases();
     let is_slow = has_cases && row.grown > PATIENCE_WITH_CASES;
     let changed = match is_slow || (!is_patient && states > PATIENCE_WITH_STATES.0) {
         true => row.template.widen(state),

@@ -5,6 +5,9 @@ use crate::cut::lost;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
+/// Rows within all power templates of a loop, for one of their cases.
+const MOST_WITHIN_POWERS: usize = 1500;
+
 /// A family of templates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -14,17 +17,19 @@ pub enum Kind {
     Equalities,
     Bits,
     Values,
+    States,
     Power,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 7] = [
+    pub const ALL: [Kind; 8] = [
         Kind::Intervals,
         Kind::Zones,
         Kind::Octagons,
         Kind::Equalities,
         Kind::Bits,
         Kind::Values,
+        Kind::States,
         Kind::Power,
     ];
 
@@ -36,6 +41,7 @@ impl Kind {
             Kind::Equalities => "equalities",
             Kind::Bits => "bits",
             Kind::Values => "values",
+            Kind::States => "states",
             Kind::Power => "power",
         }
     }
@@ -63,17 +69,28 @@ impl Selection {
         Selection(kinds.iter().copied().collect())
     }
 
-    /// The cheap families first, then all: what the cheap ones prove need not be looked at again.
+    /// The cheap families first, then states of the quantities that these have found to have few values, then the dear
+    /// ones: what the cheap ones prove need not be looked at again.
     pub fn stages(&self) -> Vec<Selection> {
-        let (dear, cheap): (BTreeSet<Kind>, BTreeSet<Kind>) =
-            self.0.iter().partition(|kind| kind.is_dear());
-        let stages = [cheap, dear].into_iter().filter(|stage| !stage.is_empty());
+        let stage = |is_of: fn(Kind) -> bool| -> BTreeSet<Kind> {
+            let kinds = self.0.iter().copied();
+            kinds.filter(|kind| is_of(*kind)).collect()
+        };
+        let stages = [
+            stage(|kind| !kind.is_dear() && kind != Kind::States),
+            stage(|kind| kind == Kind::States),
+            stage(Kind::is_dear),
+        ];
+        let stages = stages.into_iter().filter(|stage| !stage.is_empty());
         stages.map(Selection).collect()
     }
 
     /// Whether no family of it is dear.
     pub fn is_cheap(&self) -> bool {
-        !self.0.iter().any(|kind| kind.is_dear())
+        !self
+            .0
+            .iter()
+            .any(|kind| kind.is_dear() || *kind == Kind::States)
     }
 
     /// Whether a family is there.
@@ -85,7 +102,7 @@ impl Selection {
 /// A name that no family has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no template `{0}`: choose among intervals, zones, octagons, equalities, bits, values and power"
+    "there is no template `{0}`: choose among intervals, zones, octagons, equalities, bits, values, states and power"
 )]
 pub struct NoSuchTemplate(String);
 
@@ -112,6 +129,20 @@ pub struct Shape {
     pub is_name: bool,
     /// Iterations do not change it: rows relate others to it and say nothing of it alone.
     pub is_fixed: bool,
+    /// What cheaper rows have found of its values.
+    pub count: Count,
+}
+
+/// How many values a quantity has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Count {
+    #[default]
+    Unknown,
+    /// No row need tell cases of it apart, nor say anything of it in a case.
+    One,
+    Few,
+    /// Too many to tell cases apart.
+    Many,
 }
 
 impl Shape {
@@ -142,8 +173,8 @@ pub fn choose(selection: &Selection, quantities: &[Shape], pairs: &Pairs, limit:
     let mut chosen = Chosen::default();
     // The cheapest come first.
     for kind in [
-        Kind::Intervals,
         Kind::Values,
+        Kind::Intervals,
         Kind::Equalities,
         Kind::Zones,
         Kind::Bits,
@@ -161,12 +192,38 @@ pub fn choose(selection: &Selection, quantities: &[Shape], pairs: &Pairs, limit:
             continue;
         }
         chosen.left_out.push(kind);
-        let fewer = of_kind(kind, quantities, &pairs.compared);
+        let fewer = fewer_of_kind(kind, quantities, &pairs.compared);
         if fits(&fewer) {
             chosen.rows.extend(fewer);
         }
     }
     chosen
+}
+
+/// Those rows of a family that are kept where all are too many.
+fn fewer_of_kind(
+    kind: Kind,
+    quantities: &[Shape],
+    compared: &BTreeSet<(usize, usize)>,
+) -> Vec<Box<dyn Template>> {
+    match kind {
+        Kind::Intervals => {
+            let mut rows = vec![];
+            for (at, shape) in quantities.iter().enumerate() {
+                if shape.is_number() && !shape.is_fixed {
+                    rows.extend(interval_of(at, shape.width, Reading::Signed));
+                }
+            }
+            rows
+        }
+        Kind::Zones
+        | Kind::Octagons
+        | Kind::Equalities
+        | Kind::Bits
+        | Kind::Values
+        | Kind::States
+        | Kind::Power => of_kind(kind, quantities, compared),
+    }
 }
 
 fn of_kind(
@@ -221,23 +278,40 @@ fn of_kind(
                 rows.push(Box::new(values(at, shape)));
             }
         }
-        Kind::Power => {
-            for (at, shape) in changing() {
-                // A number that stands for many objects is no case.
-                let names_many = shape.is_name && shape.width > 1;
-                if shape.width <= 32 && !names_many && quantities.len() > 1 {
-                    let others = changing().filter(|&(other, _)| other != at);
-                    let mut pattern: Vec<Box<dyn Template>> = vec![];
-                    for (other, shape) in others {
-                        pattern.push(Box::new(values(other, shape)));
-                        if shape.is_number() {
-                            pattern.extend(interval(other, shape.width));
-                        }
-                    }
-                    rows.push(Box::new(Power::new(at, pattern)));
-                }
+        Kind::Power => rows = powers(quantities),
+        // Which quantities make up a state depends on what cheaper rows have found.
+        Kind::States => {}
+    }
+    rows
+}
+
+/// Rows for each value of a quantity, as many as formulas can bear.
+fn powers(quantities: &[Shape]) -> Vec<Box<dyn Template>> {
+    let changing = || {
+        let all = quantities.iter().enumerate();
+        all.filter(|(_, shape)| !shape.is_fixed && shape.count != Count::One)
+    };
+    let (mut rows, mut within): (Vec<Box<dyn Template>>, usize) = (vec![], 0);
+    for (at, shape) in changing() {
+        // A number that stands for many objects is no case.
+        let names_many = shape.is_name && shape.width > 1;
+        let is_case = shape.width <= 32 && !names_many && shape.count != Count::Many;
+        if !is_case || quantities.len() < 2 {
+            continue;
+        }
+        let others = changing().filter(|&(other, _)| other != at);
+        let mut pattern: Vec<Box<dyn Template>> = vec![];
+        for (other, shape) in others {
+            pattern.push(Box::new(values(other, shape)));
+            if shape.is_number() {
+                pattern.extend(interval(other, shape.width));
             }
         }
+        within += pattern.len();
+        if within > MOST_WITHIN_POWERS {
+            break;
+        }
+        rows.push(Box::new(Power::new(at, pattern)));
     }
     rows
 }
@@ -269,13 +343,14 @@ fn values(at: usize, shape: &Shape) -> Values {
 }
 
 fn interval(at: usize, width: u32) -> Vec<Box<dyn Template>> {
-    let row = |factor, reading| -> Box<dyn Template> {
-        Box::new(Linear::new(vec![(at, factor)], reading, width))
-    };
-    vec![
-        row(1, Reading::Signed),
-        row(-1, Reading::Signed),
-        row(1, Reading::Unsigned),
-        row(-1, Reading::Unsigned),
-    ]
+    let mut rows = interval_of(at, width, Reading::Signed);
+    rows.extend(interval_of(at, width, Reading::Unsigned));
+    rows
+}
+
+/// The bounds of one quantity.
+pub(crate) fn interval_of(at: usize, width: u32, reading: Reading) -> Vec<Box<dyn Template>> {
+    let row =
+        |factor| -> Box<dyn Template> { Box::new(Linear::new(vec![(at, factor)], reading, width)) };
+    vec![row(1), row(-1)]
 }

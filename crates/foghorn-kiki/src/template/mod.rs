@@ -13,20 +13,24 @@
 
 mod bits;
 pub(crate) mod choose;
+mod difference;
 mod linear;
 mod power;
 mod relation;
 mod segment;
 mod split;
+mod states;
 mod values;
 
 pub use bits::Bits;
-pub use choose::{Chosen, Kind, NoSuchTemplate, Pairs, Selection, Shape, choose};
+pub use choose::{Chosen, Count, Kind, NoSuchTemplate, Pairs, Selection, Shape, choose};
+pub use difference::Difference;
 pub use linear::{Linear, Reading};
 pub use power::Power;
 pub use relation::Relation;
 pub use segment::{Parts, Segment};
 pub use split::{Split, Threshold};
+pub use states::States;
 pub use values::Values;
 
 use foghorn_encode::claim::{Expression, Formula};
@@ -73,6 +77,17 @@ pub trait Template: fmt::Debug {
     /// Whether it speaks of any offset of an array.
     fn is_of_arrays(&self) -> bool {
         false
+    }
+
+    /// Whether states of which it has not heard add cases that end by themselves: it grows often, and is not given up for
+    /// that.
+    fn has_many_cases(&self) -> bool {
+        false
+    }
+
+    /// A quantity, and how many values it has if they are few; `None` of a template that does not say it.
+    fn counted_values(&self) -> Option<(usize, Option<usize>)> {
+        None
     }
 
     /// As a fact that other engines understand, of the quantities by number; `None` if it is none.

@@ -126,6 +126,10 @@ impl Template for Values {
         Some(Formula::any(cases))
     }
 
+    fn counted_values(&self) -> Option<(usize, Option<usize>)> {
+        Some((self.quantity, self.known.as_ref().map(BTreeMap::len)))
+    }
+
     fn duplicate(&self) -> Box<dyn Template> {
         Box::new(self.clone())
     }
