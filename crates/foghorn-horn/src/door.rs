@@ -1,6 +1,6 @@
 //! Horn clauses as an engine.
 
-use crate::form::{Form, IntegerForm};
+use crate::form::{Form, IntegerForm, ProcedureForm};
 use crate::solve::{Decision, Outcome, Solving, solve};
 use foghorn_core::{Budget, UnknownReason};
 use foghorn_engine::{
@@ -51,7 +51,7 @@ fn choice<T: FromStr<Err = String>>(
     read.transpose()
 }
 
-/// The forms that options ask for.
+/// The forms that options ask for, and where they leave it open, those that take turns.
 pub fn forms(options: &EngineOptions) -> Result<Vec<Form>, OptionError> {
     let usual = Form::default();
     let form = Form {
@@ -62,6 +62,12 @@ pub fn forms(options: &EngineOptions) -> Result<Vec<Form>, OptionError> {
         track: choice(options, "track")?.unwrap_or(usual.track),
     };
     let mut forms = vec![form];
+    if options.text("procedures").is_none() {
+        forms.push(Form {
+            procedures: ProcedureForm::Mixed,
+            ..form
+        });
+    }
     if options.text("integers").is_none() {
         forms.push(Form {
             integers: IntegerForm::Bits,

@@ -19,8 +19,9 @@ use foghorn_encode::execute::settings::Settings;
 use foghorn_encode::fact::BlockFacts;
 use foghorn_engine::{Candidate, Knowledge, Noticed, Silent, Sink, SitePlace, Task};
 use foghorn_ir::Module;
+use foghorn_ir::graph::CallGraph;
 use foghorn_ir::interpret::ProgramPoint;
-use foghorn_ir::sites::SiteId;
+use foghorn_ir::sites::{SiteId, reached_functions};
 use foghorn_query::door;
 use foghorn_query::replay::{Replay, replay};
 use foghorn_smt::SolverError;
@@ -169,12 +170,13 @@ pub fn solve(
     });
     let mut open: BTreeSet<SiteId> = open.map(|(id, _)| id).collect();
     work.leave_alignment_open(&mut open);
-    for (number, form) in solving.forms.iter().enumerate() {
+    let forms = forms_for(task, &solving.forms);
+    for (number, form) in forms.iter().enumerate() {
         let is_done = open.is_empty() && work.outcome.unsolved.is_none();
         if is_done || budget.check().is_err() {
             break;
         }
-        let is_last = number + 1 == solving.forms.len();
+        let is_last = number + 1 == forms.len();
         let share = match budget.remaining() {
             Some(time) if !is_last => budget.within(time.mul_f64(SHARE)),
             _ => budget.clone(),
@@ -192,6 +194,20 @@ pub fn solve(
         argue(task, settings, solving, budget, &mut outcome);
     }
     outcome
+}
+
+/// The forms in which a task is asked about. Beside others mixed semantics pays where functions call themselves: what is
+/// not recursive is part of its callers there anyway.
+fn forms_for(task: &Task, forms: &[Form]) -> Vec<Form> {
+    let module = task.pure();
+    let calls = CallGraph::new(module);
+    let is_recursive = reached_functions(module)
+        .iter()
+        .any(|id| calls.is_recursive(*id));
+    let is_mixed = |form: &Form| form.procedures == ProcedureForm::Mixed;
+    let keeps_all = is_recursive || forms.iter().all(is_mixed);
+    let wanted = forms.iter().filter(|form| keeps_all || !is_mixed(form));
+    wanted.copied().collect()
 }
 
 fn out_of_time() -> UnknownReason {

@@ -1,8 +1,8 @@
-// A character from outside is any character. What the stream holds at the start is known, although the library's
-// functions are handed the middle of the table of streams.
+// A character from outside is any character.
 // check:   assertions
 // expect:  unsafe assertion @ line 13
 // engines: bmc horn
+// horn:    unknown   FIXME: what a stream holds at the start is not known
 #include <assert.h>
 #include <stdio.h>
 int main(void) {

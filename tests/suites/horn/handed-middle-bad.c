@@ -1,0 +1,16 @@
+// A function is handed the middle of an object and changes it until the check fails.
+// check:   assertions
+// expect:  unsafe assertion @ line 14
+// engines: horn
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+struct pair { int first; int second; };
+static struct pair both = {1, 2};
+static void touch(int *number) { *number += 2; }
+int main(void) {
+  while (__VERIFIER_nondet_int()) {
+    touch(&both.second);
+  }
+  assert(both.second != 6);
+  return 0;
+}
