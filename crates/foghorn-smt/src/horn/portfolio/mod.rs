@@ -52,7 +52,7 @@ type Share = (&'static str, u32);
 const SCALARS: &[Share] = &[
     ("spacer-generalised", 2),
     ("spacer-global", 4),
-    ("execution", 1),
+    ("execution", 2),
     ("spacer-given", 1),
     ("unrolling", 2),
     ("spacer-generalised-plain", 1),
@@ -69,6 +69,7 @@ const ARRAYS: &[Share] = &[
     ("execution", 1),
     ("spacer-global", 2),
     ("spacer-quantified-transformed", 1),
+    ("spacer-cells-generalised", 1),
     ("spacer-given", 1),
 ];
 
