@@ -1,6 +1,6 @@
 //! Which quantities make up the state of a machine: those of which cheap rows have found that they have few values.
 
-use crate::cut::record::CutLoop;
+use crate::cut::record::{CutLoop, Quantity};
 use crate::invariant::{Invariants, Row, shapes};
 use crate::template::choose::interval_of;
 use crate::template::{Count, Difference, Reading, Shape, States, Template};
@@ -37,7 +37,8 @@ pub(crate) fn add_rows(
             .filter(|&at| is_of_state(&shapes[at]))
             .collect();
         let own = compared.get(&index).cloned().unwrap_or_default();
-        let pattern = relations(&shapes, own);
+        let mut pattern = relations(&shapes, own);
+        pattern.extend(since_entry(pool, cut, &shapes));
         // The values of one quantity are a row of their own.
         if of.len() > MOST || (of.len() < 2 && pattern.is_empty()) {
             continue;
@@ -53,6 +54,22 @@ fn is_of_state(shape: &Shape) -> bool {
         && !shape.is_fixed
         && shape.width <= 64
         && !(shape.is_name && shape.width > 1)
+}
+
+/// Rows that relate numbers of many values to what they were when the loop was entered, unless that is a literal.
+fn since_entry(pool: &TermPool, cut: &CutLoop, shapes: &[Shape]) -> Vec<Box<dyn Template>> {
+    let mut rows: Vec<Box<dyn Template>> = vec![];
+    for (at, quantity) in cut.quantities.iter().enumerate() {
+        let Quantity::Entered { of } = *quantity else {
+            continue;
+        };
+        let has_many = matches!(shapes[of].count, Count::Many | Count::Unknown);
+        let is_literal = pool.as_bitvec(cut.first.values[of]).is_some();
+        if has_many && !is_literal && rows.len() < FEW {
+            rows.push(Box::new(Difference::new(of, at)));
+        }
+    }
+    rows
 }
 
 /// Rows of numbers of many values: differences of those that the program compares; if they are few, all differences and
