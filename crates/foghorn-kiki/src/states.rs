@@ -3,7 +3,7 @@
 use crate::cut::record::{CutLoop, Quantity};
 use crate::invariant::{Invariants, Row, shapes};
 use crate::template::choose::interval_of;
-use crate::template::{Count, Difference, Reading, Shape, States, Template};
+use crate::template::{Count, Difference, Reading, Shape, States, Template, Values};
 use foghorn_term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +12,9 @@ const MOST: usize = 48;
 
 /// Numbers of many values that are all related with each other, if they are no more.
 const FEW: usize = 6;
+
+/// Rows about what quantities were when the loop was entered.
+const MOST_SINCE_ENTRY: usize = 12;
 
 /// Pairs that are related in each state.
 const MOST_PAIRS: usize = 15;
@@ -56,18 +59,22 @@ fn is_of_state(shape: &Shape) -> bool {
         && !(shape.is_name && shape.width > 1)
 }
 
-/// Rows that relate numbers of many values to what they were when the loop was entered, unless that is a literal.
+/// Rows that relate numbers of many values to what they were when the loop was entered, and say what those of few values
+/// were, unless that is a literal.
 fn since_entry(pool: &TermPool, cut: &CutLoop, shapes: &[Shape]) -> Vec<Box<dyn Template>> {
     let mut rows: Vec<Box<dyn Template>> = vec![];
     for (at, quantity) in cut.quantities.iter().enumerate() {
         let Quantity::Entered { of } = *quantity else {
             continue;
         };
-        let has_many = matches!(shapes[of].count, Count::Many | Count::Unknown);
-        let is_literal = pool.as_bitvec(cut.first.values[of]).is_some();
-        if has_many && !is_literal && rows.len() < FEW {
-            rows.push(Box::new(Difference::new(of, at)));
+        if pool.as_bitvec(cut.first.values[of]).is_some() || rows.len() >= MOST_SINCE_ENTRY {
+            continue;
         }
+        rows.push(match shapes[of].count {
+            Count::Many | Count::Unknown => Box::new(Difference::new(of, at)),
+            // From other entries no iteration comes back.
+            Count::One | Count::Few => Box::new(Values::new(at)),
+        });
     }
     rows
 }
