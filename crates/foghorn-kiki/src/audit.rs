@@ -325,6 +325,7 @@ impl<'w, 's> Checker<'w, 's> {
                 | Quantity::CellBase { .. }
                 | Quantity::CellOffset { .. }
                 | Quantity::Dead { .. }
+                | Quantity::Entered { .. }
                 | Quantity::AnyOffset { .. }
                 | Quantity::AnyElement { .. } => None,
             };

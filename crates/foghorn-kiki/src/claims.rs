@@ -179,7 +179,9 @@ impl Words for WordsAtHead<'_> {
                 let (zero, one) = (Box::new(number(0)), Box::new(number(1)));
                 Some(Expression::Choice(Box::new(alive), zero, one))
             }
-            Quantity::AnyOffset { .. } | Quantity::AnyElement { .. } => None,
+            Quantity::AnyOffset { .. } | Quantity::AnyElement { .. } | Quantity::Entered { .. } => {
+                None
+            }
             Quantity::Outer { value } => {
                 let value = Subject::Value(value.as_u32());
                 Some(match reading {
@@ -208,6 +210,7 @@ impl Words for WordsAtHead<'_> {
             | Quantity::Cell { .. }
             | Quantity::CellOffset { .. }
             | Quantity::Outer { .. }
+            | Quantity::Entered { .. }
             | Quantity::AnyOffset { .. }
             | Quantity::AnyElement { .. } => {
                 let literal = Expression::Number(value.to_biguint().to_string());

@@ -132,6 +132,7 @@ impl<'a> Guesses<'a> {
             | Quantity::CellBase { .. }
             | Quantity::CellOffset { .. }
             | Quantity::Dead { .. }
+            | Quantity::Entered { .. }
             | Quantity::AnyOffset { .. }
             | Quantity::AnyElement { .. } => false,
         })

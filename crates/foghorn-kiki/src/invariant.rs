@@ -183,6 +183,7 @@ pub(crate) fn shapes(pool: &TermPool, cut: &CutLoop, found: &Invariants) -> Vec<
             Quantity::Base { .. }
             | Quantity::CellBase { .. }
             | Quantity::Dead { .. }
+            | Quantity::Entered { .. }
             | Quantity::AnyOffset { .. }
             | Quantity::AnyElement { .. } => true,
             Quantity::Register { .. }

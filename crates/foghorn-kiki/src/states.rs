@@ -1,9 +1,9 @@
 //! Which quantities make up the state of a machine: those of which cheap rows have found that they have few values.
 
-use crate::cut::record::CutLoop;
+use crate::cut::record::{CutLoop, Quantity};
 use crate::invariant::{Invariants, Row, shapes};
 use crate::template::choose::interval_of;
-use crate::template::{Count, Difference, Reading, Shape, States, Template};
+use crate::template::{Count, Difference, Reading, Shape, States, Template, Values};
 use foghorn_term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +12,9 @@ const MOST: usize = 48;
 
 /// Numbers of many values that are all related with each other, if they are no more.
 const FEW: usize = 6;
+
+/// Rows about what quantities were when the loop was entered.
+const MOST_SINCE_ENTRY: usize = 12;
 
 /// Pairs that are related in each state.
 const MOST_PAIRS: usize = 15;
@@ -37,7 +40,8 @@ pub(crate) fn add_rows(
             .filter(|&at| is_of_state(&shapes[at]))
             .collect();
         let own = compared.get(&index).cloned().unwrap_or_default();
-        let pattern = relations(&shapes, own);
+        let mut pattern = relations(&shapes, own);
+        pattern.extend(since_entry(pool, cut, &shapes));
         // The values of one quantity are a row of their own.
         if of.len() > MOST || (of.len() < 2 && pattern.is_empty()) {
             continue;
@@ -53,6 +57,26 @@ fn is_of_state(shape: &Shape) -> bool {
         && !shape.is_fixed
         && shape.width <= 64
         && !(shape.is_name && shape.width > 1)
+}
+
+/// Rows that relate numbers of many values to what they were when the loop was entered, and say what those of few values
+/// were, unless that is a literal.
+fn since_entry(pool: &TermPool, cut: &CutLoop, shapes: &[Shape]) -> Vec<Box<dyn Template>> {
+    let mut rows: Vec<Box<dyn Template>> = vec![];
+    for (at, quantity) in cut.quantities.iter().enumerate() {
+        let Quantity::Entered { of } = *quantity else {
+            continue;
+        };
+        if pool.as_bitvec(cut.first.values[of]).is_some() || rows.len() >= MOST_SINCE_ENTRY {
+            continue;
+        }
+        rows.push(match shapes[of].count {
+            Count::Many | Count::Unknown => Box::new(Difference::new(of, at)),
+            // From other entries no iteration comes back.
+            Count::One | Count::Few => Box::new(Values::new(at)),
+        });
+    }
+    rows
 }
 
 /// Rows of numbers of many values: differences of those that the program compares; if they are few, all differences and

@@ -56,7 +56,6 @@ fn what_is_shown_holds_in_executions() {
         assert!(violations.is_empty(), "seed {seed}: {violations:?}\n{text}");
         states += found.states as u64;
     }
-    println!("{states} states compared in {count} programs");
     assert!(
         states > count,
         "{states} states compared in {count} programs"

@@ -443,7 +443,7 @@ fn soundness_of_horn(suite: &str, engine: &FoghornBmc) {
 }
 
 /// Ways of kIkI, besides the usual one.
-const KIKI_WAYS: [&[&str]; 14] = [
+const KIKI_WAYS: [&[&str]; 15] = [
     &["--summaries"],
     &["--kiki", "ai"],
     &["--kiki", "kind"],
@@ -456,6 +456,7 @@ const KIKI_WAYS: [&[&str]; 14] = [
     &["--template", "equalities"],
     &["--template", "bits"],
     &["--template", "values"],
+    &["--template", "states"],
     &["--template", "power"],
     &["--k-max", "2"],
 ];

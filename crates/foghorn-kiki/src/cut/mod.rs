@@ -35,6 +35,7 @@ use foghorn_encode::semantics::object::Kind;
 use foghorn_ir::{BlockId, Cell, FunctionId, Type, ValueId};
 use foghorn_term::{Sort, TermId, TermPool};
 use names::describe;
+use outer::entered;
 use record::{Array, Copy, CutLoop, Followed, LoopKey, Quantity};
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::{Place, state, state_of};
@@ -192,7 +193,11 @@ impl Cut {
         quantities.extend(self.array_quantities(executor, head));
         let known: Rc<FxHashSet<u64>> =
             Rc::new(executor.objects().in_order().iter().copied().collect());
-        let first = state(executor, head, &quantities, &known);
+        let mut first = state(executor, head, &quantities, (&known, &[]));
+        let entered = entered(executor.pool, &quantities, &first.values);
+        for &of in &entered {
+            first.values.push(first.values[of]);
+        }
         let memories = self.choose_parameters(executor, head, select);
         for &object in &lives {
             self.choose_life(executor, entry, object, select);
@@ -203,10 +208,17 @@ impl Cut {
         });
         let mut alive: Vec<u64> = alive.collect();
         alive.sort_unstable();
-        let names = quantities
-            .iter()
+        let names = quantities.iter();
+        let mut names: Vec<String> = names
             .map(|quantity| describe(executor, head, quantity))
             .collect();
+        names.extend(
+            entered
+                .iter()
+                .map(|&of| format!("entered({})", names[of]))
+                .collect::<Vec<_>>(),
+        );
+        quantities.extend(entered.into_iter().map(|of| Quantity::Entered { of }));
         self.run.by_entry.insert(entry, self.run.loops.len());
         self.run.loops.push(CutLoop {
             head: *head,
@@ -373,17 +385,18 @@ impl Cut {
         head.iteration < self.decided && !is_cut
     }
 
-    fn subjects(&self, index: usize) -> (Vec<Quantity>, Rc<FxHashSet<u64>>) {
+    fn subjects(&self, index: usize) -> (Vec<Quantity>, Rc<FxHashSet<u64>>, Vec<TermId>) {
         let cut = &self.run.loops[index];
-        (cut.quantities.clone(), Rc::clone(&cut.known))
+        let entered = cut.first.values.clone();
+        (cut.quantities.clone(), Rc::clone(&cut.known), entered)
     }
 
     fn begin_copy(&mut self, executor: &mut Executor<'_, '_>, head: &LoopHead) {
         let Some(&index) = self.run.by_entry.get(&head.entry) else {
             return;
         };
-        let (quantities, known) = self.subjects(index);
-        let state = state(executor, head, &quantities, &known);
+        let (quantities, known, entered) = self.subjects(index);
+        let state = state(executor, head, &quantities, (&known, &entered));
         let position = state.position;
         self.run.loops[index].copies.push(Copy {
             head: state,
@@ -439,11 +452,12 @@ impl LoopPolicy for Cut {
         };
         let edge = executor.back_edge();
         let params = executor.body().blocks[head.block].params.clone();
-        let (quantities, known) = self.subjects(index);
+        let (quantities, known, entered) = self.subjects(index);
         let place = Place {
             params: &params,
             arguments: &edge.arguments,
             known: &known,
+            entered: &entered,
         };
         let back = state_of(executor, edge.guard, &place, &quantities);
         let copies = &mut self.run.loops[index].copies;

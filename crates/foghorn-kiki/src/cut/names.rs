@@ -30,6 +30,7 @@ pub(super) fn describe(
         }
         Quantity::Dead { object } => format!("dead({})", object_name(executor, object)),
         Quantity::Outer { value } => name_of(value),
+        Quantity::Entered { of } => format!("entered({of})"),
         Quantity::AnyOffset { of, .. } => format!("any({})", object_name(executor, of.object)),
         Quantity::AnyElement { of, .. } => {
             let object = object_name(executor, of.object);

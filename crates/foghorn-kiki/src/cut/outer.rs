@@ -1,12 +1,15 @@
-//! Values that were computed before a loop and that the loop uses: bounds of counters, mostly.
+//! Values that were computed before a loop and that the loop uses, bounds of counters mostly; and what its own quantities were
+//! when it was entered.
 //!
 //! They are no parameters of the head, since iterations do not change them, and yet most relational invariants speak of
 //! one of them (`i <= n`).
 
 use super::Cut;
+use super::record::Quantity;
 use foghorn_encode::execute::plan::FunctionPlan;
 use foghorn_encode::execute::{Executor, LoopHead};
 use foghorn_ir::{BlockId, Body, Type, ValueDef, ValueId};
+use foghorn_term::{TermId, TermPool};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -59,4 +62,20 @@ fn outer_values(body: &Body, plan: &FunctionPlan, component: usize) -> Vec<Value
         |value: &ValueId| matches!(body.ty(*value), Type::Int(width) if width > 1 && width <= 64);
     let outer = used.into_iter().filter(is_outer).filter(is_integer);
     outer.take(MOST).collect()
+}
+
+/// More quantities than this are not related to what they were when the loop was entered.
+const MOST_ENTERED: usize = 24;
+
+/// The numbers among the quantities whose first values rows may speak of.
+pub(super) fn entered(pool: &TermPool, quantities: &[Quantity], first: &[TermId]) -> Vec<usize> {
+    let all = quantities.iter().zip(first).enumerate();
+    let numbers = all.filter(|(_, (quantity, value))| {
+        let is_number = matches!(
+            quantity,
+            Quantity::Register { .. } | Quantity::Cell { .. } | Quantity::Offset { .. }
+        );
+        is_number && (2..=64).contains(&pool.width(**value))
+    });
+    numbers.map(|(at, _)| at).take(MOST_ENTERED).collect()
 }

@@ -50,6 +50,8 @@ pub enum Quantity {
     /// An integer that was computed before the loop and that the loop uses: the same in all iterations of one entry. Rows
     /// relate others to it.
     Outer { value: ValueId },
+    /// What another quantity was when the loop was entered, by its number: the same in all iterations of one entry.
+    Entered { of: usize },
     /// Any offset of an array, a symbol: the same in all iterations of one entry.
     AnyOffset { of: Array, symbol: TermId },
     /// What the array holds there.
@@ -60,7 +62,7 @@ impl Quantity {
     /// Whether iterations can change it.
     pub fn is_carried(self) -> bool {
         match self {
-            Quantity::Outer { .. } | Quantity::AnyOffset { .. } => false,
+            Quantity::Outer { .. } | Quantity::Entered { .. } | Quantity::AnyOffset { .. } => false,
             Quantity::Register { .. }
             | Quantity::Base { .. }
             | Quantity::Offset { .. }

@@ -13,6 +13,8 @@ pub(super) struct Place<'a> {
     pub(super) arguments: &'a [TermId],
     /// The objects that existed when the loop was entered.
     pub(super) known: &'a FxHashSet<u64>,
+    /// What the quantities were then.
+    pub(super) entered: &'a [TermId],
 }
 
 /// The quantities at the head as it is entered.
@@ -20,7 +22,7 @@ pub(super) fn state(
     executor: &mut Executor<'_, '_>,
     head: &LoopHead,
     quantities: &[Quantity],
-    known: &FxHashSet<u64>,
+    (known, entered): (&FxHashSet<u64>, &[TermId]),
 ) -> State {
     let params: Vec<ValueId> = executor.body().blocks[head.block].params.clone();
     let arguments: Vec<TermId> = params.iter().map(|&param| executor.get(param)).collect();
@@ -29,6 +31,7 @@ pub(super) fn state(
         params: &params,
         arguments: &arguments,
         known,
+        entered,
     };
     state_of(executor, guard, &place, quantities)
 }
@@ -88,6 +91,7 @@ fn value_of(executor: &mut Executor<'_, '_>, place: &Place<'_>, quantity: &Quant
             known.unwrap_or_else(|| executor.pool.bool(true))
         }
         Quantity::Outer { value } => executor.get(value),
+        Quantity::Entered { of } => place.entered[of],
         Quantity::AnyOffset { symbol, .. } => symbol,
         Quantity::AnyElement { of, symbol } => {
             read_at(executor, place, of.parameter, of.object, symbol)

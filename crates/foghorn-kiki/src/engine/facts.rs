@@ -89,6 +89,7 @@ fn fact(module: &Module, cut: &CutLoop, row: &LinearFact) -> Option<Fact> {
             | Quantity::CellBase { .. }
             | Quantity::CellOffset { .. }
             | Quantity::Dead { .. }
+            | Quantity::Entered { .. }
             | Quantity::AnyOffset { .. }
             | Quantity::AnyElement { .. } => return None,
         };
