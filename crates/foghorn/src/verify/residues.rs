@@ -41,7 +41,7 @@ pub fn add_residues(module: &Module, argument: &mut Argument) {
 fn likely(function: &Function<'_>, head: BlockId, divisors: &BTreeSet<i128>) -> Vec<Formula> {
     let mut all = vec![];
     for &param in &function.body.blocks[head].params {
-        if !function.body.ty(param).int_width().is_some_and(|it| it > 1) {
+        if function.body.ty(param).int_width().is_none_or(|it| it <= 1) {
             continue;
         }
         let Some(first) = first(function, head, param, 0) else {
