@@ -9,12 +9,16 @@
 //! which every run is executed.
 
 use crate::clauses::SiteRef;
-use foghorn_core::{CheckKind, SiteKind};
+use crate::form::{Form, ProcedureForm};
+use crate::path::Refusal;
+use foghorn_core::{CheckKind, SiteKind, SpanId};
 use foghorn_dsa::memory_ssa::plan::{purify, resolve_calls};
 use foghorn_encode::execute::settings::Settings;
 use foghorn_engine::{Circumstances, Knowledge, Task};
 use foghorn_ir::Module;
+use foghorn_ir::graph::CallGraph;
 use foghorn_ir::interpret::ProgramPoint;
+use foghorn_ir::sites::reached_functions;
 use foghorn_query::door;
 use foghorn_transform::mixed::{Mixed, MixedOptions, mix};
 use rustc_hash::FxHashSet;
@@ -101,6 +105,28 @@ impl MixedProgram {
         });
         own.filter(|site| sites.contains(&self.original_site(*site)))
             .collect()
+    }
+}
+
+/// The forms in which a task is asked about. Beside others mixed semantics pays where functions call themselves: what is
+/// not recursive is part of its callers there anyway.
+pub fn forms_for(task: &Task, forms: &[Form]) -> Vec<Form> {
+    let module = task.pure();
+    let calls = CallGraph::new(module);
+    let is_recursive = reached_functions(module)
+        .iter()
+        .any(|id| calls.is_recursive(*id));
+    let is_mixed = |form: &Form| form.procedures == ProcedureForm::Mixed;
+    let keeps_all = is_recursive || forms.iter().all(is_mixed);
+    let wanted = forms.iter().filter(|form| keeps_all || !is_mixed(form));
+    wanted.copied().collect()
+}
+
+/// The refusal of a program that has no mixed semantics.
+pub fn not_mixed(why: &str) -> Refusal {
+    Refusal {
+        construct: format!("mixed semantics of this program ({why})"),
+        span: SpanId::UNKNOWN,
     }
 }
 

@@ -8,20 +8,18 @@ use crate::answer::{meaning, script};
 use crate::argue::argue;
 use crate::clauses::{Clauses, Maker, Meaning, NoClauses, SiteRef, constants};
 use crate::form::{Form, ProcedureForm};
-use crate::mixed::MixedProgram;
-use crate::path::Refusal;
+use crate::mixed::{MixedProgram, forms_for, not_mixed};
 use crate::sabotage::Sabotage;
 use crate::vacuity;
-use foghorn_core::{Budget, SiteKind, SpanId, UnknownReason};
+use foghorn_core::{Budget, SiteKind, UnknownReason};
 use foghorn_encode::claim::Argument;
 use foghorn_encode::execute::event::Site as EventSite;
 use foghorn_encode::execute::settings::Settings;
 use foghorn_encode::fact::BlockFacts;
 use foghorn_engine::{Candidate, Knowledge, Noticed, Silent, Sink, SitePlace, Task};
 use foghorn_ir::Module;
-use foghorn_ir::graph::CallGraph;
 use foghorn_ir::interpret::ProgramPoint;
-use foghorn_ir::sites::{SiteId, reached_functions};
+use foghorn_ir::sites::SiteId;
 use foghorn_query::door;
 use foghorn_query::replay::{Replay, replay};
 use foghorn_smt::SolverError;
@@ -114,13 +112,6 @@ pub fn clauses(task: &Task, form: Form, budget: &Budget) -> Result<Clauses, NoCl
     make(&mixed.task, &mixed.settings, form, given, budget)
 }
 
-fn not_mixed(why: &str) -> Refusal {
-    Refusal {
-        construct: format!("mixed semantics of this program ({why})"),
-        span: SpanId::UNKNOWN,
-    }
-}
-
 /// The clauses of a task: made once to see which arguments are literals, and then with these.
 fn make(
     task: &Task,
@@ -194,20 +185,6 @@ pub fn solve(
         argue(task, settings, solving, budget, &mut outcome);
     }
     outcome
-}
-
-/// The forms in which a task is asked about. Beside others mixed semantics pays where functions call themselves: what is
-/// not recursive is part of its callers there anyway.
-fn forms_for(task: &Task, forms: &[Form]) -> Vec<Form> {
-    let module = task.pure();
-    let calls = CallGraph::new(module);
-    let is_recursive = reached_functions(module)
-        .iter()
-        .any(|id| calls.is_recursive(*id));
-    let is_mixed = |form: &Form| form.procedures == ProcedureForm::Mixed;
-    let keeps_all = is_recursive || forms.iter().all(is_mixed);
-    let wanted = forms.iter().filter(|form| keeps_all || !is_mixed(form));
-    wanted.copied().collect()
 }
 
 fn out_of_time() -> UnknownReason {

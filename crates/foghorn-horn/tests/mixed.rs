@@ -1,6 +1,8 @@
 //! Programs with mixed semantics: failures inside calls are found there, as sites of the original program, and what holds
 //! is proved.
 
+// The programs there are those of other tests.
+#[allow(dead_code)]
 mod common;
 
 use common::task;

@@ -150,7 +150,8 @@ fn compare(module: &Module, checks: &CheckSelection, count: &mut Count) -> Resul
         }
         forwards(&changed, &mixed, checks, (seed, &expected), count)?;
         for other in 0..4 {
-            let mut fails = |number: usize| (seed * 31 + other * 17 + number as u64 * 7) % 3 == 0;
+            let mut fails =
+                |number: usize| (seed * 31 + other * 17 + number as u64 * 7).is_multiple_of(3);
             let (end, _) = run(&changed, checks, seed, 2 * STEPS, &mut fails);
             if let Some(end @ End::Failed(..)) = considered(&changed, &mixed, end) {
                 if end != expected {
