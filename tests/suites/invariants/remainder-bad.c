@@ -1,8 +1,7 @@
 // A sum of multiples of six wraps around to a number that is none.
 // check:   assertions
-// expect:  unsafe assertion @ line 12
-// engines: bmc absint
-// absint:  unknown FIXME: absint does not refute
+// expect:  unsafe assertion @ line 11
+// engines: bmc
 unsigned __VERIFIER_nondet_uint(void);
 void __VERIFIER_assert(int condition);
 int main(void) {

@@ -1,6 +1,6 @@
 // The second copy leaves out the first element, and anything may have been there.
 // check:   assertions memory-safety
-// expect:  unsafe assertion @ line 14
+// expect:  unsafe assertion @ line 13
 // engines: bmc acceleration
 // acceleration: unknown FIXME: summarised loops do not refute
 int __VERIFIER_nondet_int(void);
