@@ -53,11 +53,11 @@ const SCALARS: &[Share] = &[
     ("spacer-generalised", 2),
     ("spacer-global", 4),
     ("execution", 2),
+    ("spacer-global-given", 2),
     ("spacer-given", 1),
     ("unrolling", 2),
     ("spacer-generalised-plain", 1),
     ("spacer", 1),
-    ("spacer-global-given", 1),
 ];
 
 /// The members where some predicate has one.
