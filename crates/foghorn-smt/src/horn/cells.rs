@@ -318,8 +318,8 @@ impl Scope<'_> {
         premise: &Application,
         renamed: &FxHashMap<FunctionId, FunctionId>,
     ) -> Vec<Application> {
-        let arrays: Vec<TermId> = premise.arguments.iter().copied().collect();
-        let arrays: Vec<TermId> = arrays.into_iter().filter(|it| self.is_array(*it)).collect();
+        let arguments = premise.arguments.iter().copied();
+        let arrays: Vec<TermId> = arguments.filter(|it| self.is_array(*it)).collect();
         let mut counts = Vec::with_capacity(arrays.len());
         for array in &arrays {
             if !self.reads.contains_key(array) {

@@ -104,7 +104,13 @@ pub(super) fn execute(
 fn numbers(form: &Simplified) -> Vec<BigInt> {
     let mut found: FxHashSet<BigInt> = FxHashSet::default();
     found.extend([0, 1, -1, 2].map(BigInt::from));
-    let roots: Vec<TermId> = form.system.rules.iter().map(|r| r.constraint).collect();
+    // Where an equality was solved, its number stands among the arguments.
+    let of = |rule: &Rule| {
+        let applications = rule.body.iter().chain(rule.head.as_ref());
+        let arguments = applications.flat_map(|it| it.arguments.iter().copied());
+        arguments.chain([rule.constraint]).collect::<Vec<TermId>>()
+    };
+    let roots: Vec<TermId> = form.system.rules.iter().flat_map(of).collect();
     for term in form.pool.post_order(&roots) {
         if let Some(number) = form.pool.as_int(term) {
             found.extend([number - 1, number.clone(), number + 1]);

@@ -53,11 +53,11 @@ const SCALARS: &[Share] = &[
     ("spacer-generalised", 2),
     ("spacer-global", 4),
     ("execution", 2),
+    ("spacer-global-given", 2),
     ("spacer-given", 1),
     ("unrolling", 2),
     ("spacer-generalised-plain", 1),
     ("spacer", 1),
-    ("spacer-global-given", 1),
 ];
 
 /// The members where some predicate has one.
@@ -77,7 +77,7 @@ const ARRAYS: &[Share] = &[
 const HINTED: &[Share] = &[("spacer-hints", 3), ("spacer-hints-induction", 2)];
 
 /// About how long a member takes for each term of a system before it begins to solve, reading and simplification.
-const START: Duration = Duration::from_micros(10);
+const START: Duration = Duration::from_micros(3);
 
 /// A first slice is at least so many times as long as a member takes to begin: otherwise large systems would be read by all
 /// members and solved by none.
