@@ -7,7 +7,7 @@
 //! Nobody has to believe it: interpretations come back with the intervals beside them, and are checked against the
 //! original rules.
 
-use super::simplify::{Image, Simplified};
+use super::simplify::{Image, Simplified, conjuncts};
 use super::{Application, Rule};
 use foghorn_term::{FunctionId, Op, Sort, TermId, TermPool};
 use num_bigint::BigInt;
@@ -109,6 +109,32 @@ pub(crate) fn decide(form: &mut Simplified) {
     }
 }
 
+/// Leaves out limits of variables that the premises of a rule imply: machine integers are within their ranges everywhere.
+pub(crate) fn drop_implied(form: &mut Simplified) {
+    let table = find(form);
+    let Simplified { pool, system, .. } = &mut *form;
+    let mut changed = false;
+    for rule in &mut system.rules {
+        let Some(scope) = scope_of_premises(pool, rule, &table) else {
+            continue;
+        };
+        let mut conjuncts = conjuncts(pool, rule.constraint);
+        let before = conjuncts.len();
+        conjuncts.retain(|conjunct| {
+            let known = pool.children(*conjunct).iter();
+            let known = known.map(|it| (*it, evaluate(pool, *it, &scope)));
+            decided(pool, *conjunct, &known.collect()) != Some(true)
+        });
+        if conjuncts.len() < before {
+            rule.constraint = pool.and(&conjuncts);
+            changed = true;
+        }
+    }
+    if changed {
+        note_bounds(form, &table);
+    }
+}
+
 fn applications(rule: &Rule) -> impl Iterator<Item = &Application> {
     rule.body.iter().chain(rule.head.as_ref())
 }
@@ -181,19 +207,21 @@ fn learn(table: &mut Table, predicate: FunctionId, found: Vec<Interval>, widens:
 
 /// What is known of the variables of a rule; `None` if nothing derives one of its premises.
 fn scope(pool: &TermPool, rule: &Rule, table: &Table) -> Option<Scope> {
+    let mut scope = scope_of_premises(pool, rule, table)?;
+    for conjunct in conjuncts(pool, rule.constraint) {
+        bound(pool, &mut scope, conjunct);
+    }
+    Some(scope)
+}
+
+/// The same without what the rule's constraint says.
+fn scope_of_premises(pool: &TermPool, rule: &Rule, table: &Table) -> Option<Scope> {
     let mut scope = Scope::default();
     for premise in &rule.body {
         let known = table.get(&premise.predicate)?;
         for (argument, interval) in premise.arguments.iter().zip(known) {
             narrow(pool, &mut scope, *argument, interval);
         }
-    }
-    let conjuncts = match pool.op(rule.constraint) {
-        Op::And => pool.children(rule.constraint).to_vec(),
-        _ => vec![rule.constraint],
-    };
-    for conjunct in conjuncts {
-        bound(pool, &mut scope, conjunct);
     }
     Some(scope)
 }

@@ -14,6 +14,8 @@ pub enum Form {
     Simplified,
     /// The same with large constants as parameters: proofs for any constant; see `generalise`.
     Generalised,
+    /// One rule for all ways from one predicate to another; see `merge`.
+    Merged,
     /// Arrays as any one cell of each: proofs only; see `cells`.
     Cells,
     /// The same with large constants as parameters, if there are any.
@@ -61,6 +63,8 @@ pub struct Member {
 
 const PLAIN: &[Setting] = &[];
 const GLOBAL: &[Setting] = &[("spacer.global", true)];
+/// What is pushed to later frames and generalised less pays where one rule has many cases.
+const MERGED: &[Setting] = &[("spacer.push_pob", true), ("spacer.ctp", false)];
 const QUANTIFIED: &[Setting] = &[
     ("spacer.q3.use_qgen", true),
     ("spacer.ground_pobs", false),
@@ -128,6 +132,20 @@ pub const MEMBERS: &[Member] = &[
         "spacer-generalised-plain",
         "large constants as parameters, without guidance",
         Form::Generalised,
+        false,
+        PLAIN,
+    ),
+    spacer(
+        "spacer-merged",
+        "all ways between two predicates as one rule: loops with many paths",
+        Form::Merged,
+        false,
+        MERGED,
+    ),
+    spacer(
+        "spacer-merged-plain",
+        "the same with Spacer's usual settings",
+        Form::Merged,
         false,
         PLAIN,
     ),

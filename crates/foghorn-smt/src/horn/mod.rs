@@ -18,6 +18,7 @@ mod generalise;
 pub mod hints;
 mod intervals;
 pub mod member;
+mod merge;
 pub mod portfolio;
 mod run;
 mod simplify;
@@ -30,7 +31,7 @@ pub use derivation::{Derivation, GroundTerm, Step, StepId};
 pub use evidence::Interpretation;
 pub use hints::{Hint, HintMode};
 pub use member::Member;
-pub use portfolio::{Portfolio, WorkerCommand};
+pub use portfolio::{Portfolio, Race, WorkerCommand};
 pub use spacer::{Alone, Spacer};
 
 use crate::error::SolverError;

@@ -18,6 +18,7 @@ use super::evidence::{Bodies, RuleChecker};
 use super::generalise::generalise;
 use super::hints::{self, Hint, HintMode};
 use super::member::{Form, HintUse, Member, Method, Setting};
+use super::merge::merge;
 use super::simplify::{self, Simplified};
 use super::skeleton::{Instances, Skeleton, replay};
 use super::strongest::define_strongest;
@@ -43,6 +44,9 @@ const UNCHECKED: &str = "the interpretation did not pass the check";
 
 /// A member for large constants has none.
 const NOTHING_TO_GENERALISE: &str = "no constant is large";
+
+/// A member for many ways has few.
+const NOTHING_TO_MERGE: &str = "there are few ways from each predicate to each other";
 
 /// A member for arrays has none that it can take apart.
 const NO_CELLS: &str = "no predicate has an array of cells";
@@ -113,6 +117,10 @@ fn form_of(
         Form::Generalised => {
             divide(&mut made);
             generalise(made).ok_or(NOTHING_TO_GENERALISE)
+        }
+        Form::Merged => {
+            intervals::drop_implied(&mut made);
+            merge(made).ok_or(NOTHING_TO_MERGE)
         }
         Form::Cells => cells(made).ok_or(NO_CELLS),
         Form::GeneralisedCells => {
@@ -312,9 +320,10 @@ impl Run<'_> {
             converter: &mut self.converter,
             pool: &form.pool,
         };
+        let system = form.unmerged.as_ref().unwrap_or(&form.system);
         let found = derivation::rebuild(
             &mut checker,
-            &form.system,
+            system,
             &self.names,
             (proof, QUERY),
             &self.patience,

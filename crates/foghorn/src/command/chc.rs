@@ -185,6 +185,7 @@ fn describe(member: &Member) -> String {
         Form::Given => "rules as given",
         Form::Simplified => "rules simplified",
         Form::Generalised => "rules simplified, large constants as parameters",
+        Form::Merged => "rules simplified, and one for all ways between two predicates",
         Form::Cells => "rules simplified, arrays as cells",
         Form::GeneralisedCells => {
             "rules simplified, arrays as cells, large constants as parameters"

@@ -12,19 +12,19 @@
 
 mod process;
 mod protocol;
+mod race;
 mod schedule;
 
 pub use protocol::serve;
-pub use schedule::{FIRST_SLICE, Turn};
+pub use race::{Arrival, Race};
+pub use schedule::{EntrantId, FIRST_SLICE, Turn};
 
 use super::member::Member;
+use super::merge;
 use super::{Hint, HornAnswer, HornOptions, HornSolver, HornSystem, Rule};
 use crate::chc;
 use crate::error::SolverError;
 use foghorn_term::{Sort, SortId, TermId, TermPool};
-use process::Worker;
-use protocol::Request;
-use schedule::Schedule;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -51,6 +51,7 @@ type Share = (&'static str, u32);
 /// The members where no predicate has an array, in their order.
 const SCALARS: &[Share] = &[
     ("spacer-generalised", 2),
+    ("spacer-merged", 2),
     ("spacer-global", 4),
     ("execution", 2),
     ("spacer-global-given", 2),
@@ -59,6 +60,21 @@ const SCALARS: &[Share] = &[
     ("spacer-generalised-plain", 1),
     ("spacer", 1),
 ];
+
+/// The members where there are many ways from a predicate to another.
+const WAYS: &[Share] = &[
+    ("spacer-merged", 8),
+    ("unrolling", 1),
+    ("spacer-generalised", 1),
+    ("spacer-global", 2),
+    ("spacer-merged-plain", 4),
+    ("execution", 1),
+    ("spacer", 1),
+];
+
+/// So many ways from each predicate to each other on average are many. Loops of ordinary programs have one to five, state
+/// machines ten to thirty.
+const MANY_WAYS: usize = 8;
 
 /// The members where some predicate has one.
 const ARRAYS: &[Share] = &[
@@ -70,6 +86,17 @@ const ARRAYS: &[Share] = &[
     ("spacer-global", 2),
     ("spacer-quantified-transformed", 1),
     ("spacer-cells-generalised", 1),
+    ("spacer-given", 1),
+];
+
+/// The members where some predicate has a bit-vector: nearly all that Spacer solves over bits it solves in a second or two,
+/// in any setting.
+const WORDS: &[Share] = &[
+    ("spacer-global", 3),
+    ("spacer", 2),
+    ("unrolling", 1),
+    ("spacer-global-given", 2),
+    ("execution", 1),
     ("spacer-given", 1),
 ];
 
@@ -104,15 +131,22 @@ fn roots(system: &HornSystem) -> Vec<TermId> {
 
 /// The members for a system with their first turns, in their order.
 pub fn plan(pool: &TermPool, system: &HornSystem, hints: bool) -> Vec<Turn> {
-    let is_array = |sort: &SortId| matches!(pool.sort_of(*sort), Sort::Array { .. });
-    let arrays = system.predicates.iter().any(|predicate| {
-        pool.function_data(*predicate)
-            .arguments
-            .iter()
-            .any(is_array)
-    });
+    let is_array = |sort: SortId| matches!(pool.sort_of(sort), Sort::Array { .. });
+    let is_word = |sort: SortId| matches!(pool.sort_of(sort), Sort::BitVec(_));
+    let has = |is_it: &dyn Fn(SortId) -> bool| {
+        let mut predicates = system.predicates.iter();
+        predicates.any(|predicate| {
+            let mut sorts = pool.function_data(*predicate).arguments.iter();
+            sorts.any(|sort| is_it(*sort))
+        })
+    };
     let hinted = if hints { HINTED } else { &[] };
-    let others = if arrays { ARRAYS } else { SCALARS };
+    let others = match (has(&is_array), has(&is_word)) {
+        (true, _) => ARRAYS,
+        (false, true) => WORDS,
+        (false, false) if merge::has_ways(system, MANY_WAYS) => WAYS,
+        (false, false) => SCALARS,
+    };
     let terms = pool.dag_size(&roots(system));
     let hinted = first_turns(hinted, terms);
     hinted.chain(first_turns(others, terms)).collect()
@@ -159,11 +193,10 @@ impl Portfolio {
             Some(turns) => turns.clone(),
             None => plan(pool, system, !hints.is_empty()),
         };
-        let request = Request::new(text, pool, system, hints, options)?;
-        let start = |member: &'static Member| Worker::start(&self.worker, member, &request);
-        let schedule = Schedule::new(turns, self.jobs);
-        let reply = schedule.run(start, &options.budget)?;
-        Ok(reply.into_answer(system))
+        let mut race = Race::new(self.worker.clone(), self.jobs);
+        race.enter_text(text, pool, system.clone(), (hints, options), turns)?;
+        let arrival = race.run(&options.budget)?;
+        Ok(arrival.map_or_else(nobody, |arrival| arrival.answer))
     }
 }
 
@@ -179,12 +212,25 @@ impl HornSolver for Portfolio {
         hints: &[Hint],
         options: &HornOptions,
     ) -> Result<HornAnswer, SolverError> {
-        // Replies name rules, so no two may share a name.
-        let mut named = system.clone();
-        for (number, rule) in named.rules.iter_mut().enumerate() {
-            rule.name = format!("rule-{number}");
-        }
-        let text = chc::print(pool, &named)?;
+        let (named, text) = with_named_rules(pool, system)?;
         self.solve_text(&text, pool, &named, hints, options)
     }
+}
+
+/// The answer of a portfolio without members.
+fn nobody() -> HornAnswer {
+    HornAnswer::Unknown("nobody was asked".to_owned())
+}
+
+/// A system and its text. Replies name rules, so no two may share a name.
+fn with_named_rules(
+    pool: &TermPool,
+    system: &HornSystem,
+) -> Result<(HornSystem, String), SolverError> {
+    let mut named = system.clone();
+    for (number, rule) in named.rules.iter_mut().enumerate() {
+        rule.name = format!("rule-{number}");
+    }
+    let text = chc::print(pool, &named)?;
+    Ok((named, text))
 }

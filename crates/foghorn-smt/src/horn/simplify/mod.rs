@@ -16,6 +16,7 @@ mod reach;
 mod tidy;
 mod unfolding;
 
+pub(crate) use tidy::conjuncts;
 pub(crate) use unfolding::Unfolding;
 
 use super::{HornSystem, Rule};
@@ -49,6 +50,8 @@ pub(crate) struct Simplified {
     pub unfoldings: Vec<Unfolding>,
     /// What the arguments of predicates that were changed further are, in terms of those that images speak of.
     pub views: FxHashMap<FunctionId, Vec<View>>,
+    /// The rules that those of the system were merged from, where they were: unfoldings speak of these; see `merge`.
+    pub unmerged: Option<HornSystem>,
     /// A refutation is one of a weaker system; see `generalise`.
     pub is_weaker: bool,
     /// Least and greatest values of arguments of original predicates; see `intervals`.
@@ -143,6 +146,7 @@ pub(crate) fn keep(pool: &TermPool, system: &HornSystem) -> Simplified {
         images: shop.images,
         unfoldings,
         views: FxHashMap::default(),
+        unmerged: None,
         is_weaker: false,
         bounds: FxHashMap::default(),
     }
@@ -258,6 +262,7 @@ impl Workshop {
             images: self.images,
             unfoldings,
             views: FxHashMap::default(),
+            unmerged: None,
             is_weaker: false,
             bounds: FxHashMap::default(),
         }

@@ -24,7 +24,7 @@ pub(super) fn tidy(pool: &mut TermPool, rule: &mut Rule) -> bool {
 }
 
 /// The conjuncts of a constraint.
-pub(super) fn conjuncts(pool: &TermPool, constraint: TermId) -> Vec<TermId> {
+pub(crate) fn conjuncts(pool: &TermPool, constraint: TermId) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut pending = vec![constraint];
     let mut seen = FxHashSet::default();
