@@ -23,7 +23,7 @@ pub struct FoghornBmc {
     /// The engine's own limit, in seconds.
     timeout: &'static str,
     arguments: Vec<&'static str>,
-    /// Only every n-th program, by its name.
+    /// Only every n-th program, by its name and the options.
     every: u64,
     /// Whether programs without a failure are left out.
     only_failures: bool,
@@ -188,7 +188,9 @@ impl Engine for FoghornBmc {
 
     fn applies(&self, case: &Case) -> bool {
         let name = case.path.to_string_lossy();
-        let number = name.bytes().map(u64::from).sum::<u64>();
+        // Each set of options is tried on other programs.
+        let options = self.arguments.iter().flat_map(|it| it.bytes());
+        let number = name.bytes().chain(options).map(u64::from).sum::<u64>();
         let asked = matches!(case.expect, Expectation::Unsafe { .. }) || !self.only_failures;
         let named = case.engines.iter().any(|engine| engine == self.name);
         asked && (named || self.unnamed) && number.is_multiple_of(self.every)

@@ -53,6 +53,15 @@ fn thorough() -> bool {
     std::env::var("FOGHORN_SUITES").is_ok_and(|which| which == "all")
 }
 
+/// In how many parts the programs are divided where each form or way of an engine is asked about one part, another for each:
+/// `FOGHORN_SUITES=16` says so; with `all` each is asked about all.
+fn parts() -> Option<u64> {
+    match std::env::var("FOGHORN_SUITES").ok()?.as_str() {
+        "all" => Some(1),
+        number => number.parse().ok(),
+    }
+}
+
 /// One for all programs in a thorough run, else for every n-th.
 fn sample(every: u64) -> u64 {
     if thorough() { 1 } else { every }
@@ -396,16 +405,17 @@ const FORMS: [&[&str]; 6] = [
 ];
 
 /// Horn clauses prove lists of any length, and say nothing wrong about programs of other suites. With
-/// `FOGHORN_SUITES=all` every program of every suite is asked about, in every form.
+/// `FOGHORN_SUITES=all` every program of every suite is asked about, in every form, and with a number of parts each form
+/// about one part.
 #[test]
 fn horn_clauses_answer_as_headers_say() {
     run_suite(&suites().join("horn"), &[&FoghornBmc::horn()]).assert_clean();
     for suite in ["defects", "loops", "invariants", "verify", "lifetimes"] {
         soundness_of_horn(suite, &FoghornBmc::horn_beside(&[], sample(11)));
     }
-    if !thorough() {
+    let Some(parts) = parts() else {
         return;
-    }
+    };
     for suite in [
         "addresses",
         "arguments",
@@ -415,10 +425,10 @@ fn horn_clauses_answer_as_headers_say() {
         "inputs",
         "run",
     ] {
-        soundness_of_horn(suite, &FoghornBmc::horn_beside(&[], 1));
+        soundness_of_horn(suite, &FoghornBmc::horn_beside(&[], parts));
     }
     for form in FORMS {
-        let engine = FoghornBmc::horn_beside(form, 1).on_programs_of("horn");
+        let engine = FoghornBmc::horn_beside(form, parts).on_programs_of("horn");
         soundness_of_horn("horn", &engine);
         for suite in [
             "defects",
@@ -428,7 +438,7 @@ fn horn_clauses_answer_as_headers_say() {
             "lifetimes",
             "run",
         ] {
-            soundness_of_horn(suite, &FoghornBmc::horn_beside(form, 1));
+            soundness_of_horn(suite, &FoghornBmc::horn_beside(form, parts));
         }
     }
 }
@@ -487,7 +497,7 @@ fn kiki_answers_as_headers_say() {
 }
 
 /// kIkI says nothing that a header contradicts. With `FOGHORN_SUITES=all` every program is asked about, with each
-/// template, each strategy and each mode.
+/// template, each strategy and each mode, and with a number of parts each of those about one part.
 #[test]
 fn kiki_says_nothing_that_headers_contradict() {
     let ask = |suite: &str, options: &[&'static str], every: u64| {
@@ -502,11 +512,11 @@ fn kiki_says_nothing_that_headers_contradict() {
     let mut asked = 0;
     for suite in KIKI_SUITES {
         asked += ask(suite, &[], sample(41));
-        for way in KIKI_WAYS.iter().filter(|_| thorough()) {
-            asked += ask(suite, way, 1);
+        for way in KIKI_WAYS.iter().filter(|_| parts().is_some()) {
+            asked += ask(suite, way, parts().unwrap_or(1));
         }
     }
-    if !thorough() {
+    if parts().is_none() {
         for way in KIKI_WAYS {
             asked += ask("loops", way, 7);
         }
