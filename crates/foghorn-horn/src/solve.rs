@@ -21,6 +21,7 @@ use foghorn_ir::Module;
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_ir::sites::SiteId;
 use foghorn_query::door;
+use foghorn_query::reason::of_unrepeated;
 use foghorn_query::replay::{Replay, replay};
 use foghorn_smt::SolverError;
 use foghorn_smt::horn::{
@@ -504,11 +505,7 @@ impl Work<'_> {
                 operation: operation.clone(),
                 location: pure.spans.describe(*span),
             },
-            None => UnknownReason::Unrepeated {
-                check: data.kind.representative().to_string(),
-                location: pure.spans.describe(data.span),
-                why,
-            },
+            None => of_unrepeated(data.kind, pure.spans.describe(data.span), why),
         };
         self.outcome.decisions.insert(id, Decision::Open(reason));
         Some(site)

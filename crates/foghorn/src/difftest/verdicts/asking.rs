@@ -153,8 +153,7 @@ impl Question<'_> {
         let plan = plan(&arguments, &checks, Some(self.limit), cores().max(1));
         let started = Instant::now();
         let budget = Budget::unlimited();
-        let mut report =
-            processes::answer(&plan, prepared, None, started, &budget, &mut |_| {});
+        let mut report = processes::answer(&plan, prepared, None, started, &budget, &mut |_| {});
         report.time_s = started.elapsed().as_secs_f64();
         report.finish();
         Some(report)
@@ -215,7 +214,11 @@ mod tests {
             task: None,
         };
         for engine in super::super::engines::ENGINES {
-            assert!(question.parse(engine.arguments).is_some(), "{}", engine.name);
+            assert!(
+                question.parse(engine.arguments).is_some(),
+                "{}",
+                engine.name
+            );
         }
         assert!(question.parse(&["--engine", "none"]).is_none());
     }

@@ -179,7 +179,9 @@ impl Hunt {
             return Ok(None);
         };
         let limit = self.asker.limit_of(seed);
-        let question = self.asker.question(&path, &case.check, case.include, limit)?;
+        let question = self
+            .asker
+            .question(&path, &case.check, case.include, limit)?;
         let engines = engines::asked(&self.engines, seed);
         let answers = self.answers(engines.iter(), &question)?;
         let compared = compare(&case, &truth, &path, machine)?;
@@ -271,7 +273,9 @@ impl Hunt {
                     Comparison::Different(_)
                 ),
                 Sort::WrongSafe | Sort::WrongAlarm | Sort::Contradiction | Sort::Broken => {
-                    let question = self.asker.question(&path, &case.check, case.include, limit)?;
+                    let question = self
+                        .asker
+                        .question(&path, &case.check, case.include, limit)?;
                     let engines = self.engines.iter().filter(concerned);
                     let found = judge(&truth, &self.answers(engines, &question)?);
                     found.is_some_and(|found| found.sort == finding.sort)

@@ -32,7 +32,9 @@ impl Record {
         if !text.is_empty() && !text.ends_with('\n') {
             file.write_all(b"\n")?;
         }
-        let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let lines = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
         let known = lines.map(|line: Line| (line.seed, line.look));
         Ok(Record {
             known: known.collect(),
