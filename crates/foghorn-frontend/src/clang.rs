@@ -194,12 +194,11 @@ impl Compiler {
         self.run(command, source, output)
     }
 
-    /// Makes our headers and models readable for clang.
+    /// Makes our headers readable for clang.
     fn provide_headers(&self) -> Result<(), FrontendError> {
         match &self.include {
-            Some(root) => {
-                crate::models::unpack(root).map_err(|source| FrontendError::Temporary { source })
-            }
+            Some(root) => crate::models::unpack_headers(root)
+                .map_err(|source| FrontendError::Temporary { source }),
             None => Ok(()),
         }
     }

@@ -22,12 +22,28 @@ fn embedded(path: &str) -> Option<&'static str> {
     Some(FILES[found].1)
 }
 
-/// Writes the embedded files below `root`, for clang to read, unless that was done before.
-pub(crate) fn unpack(root: &Path) -> std::io::Result<()> {
-    if root.exists() {
+/// Writes the headers below `root`, for clang to read, unless that was done before.
+pub(crate) fn unpack_headers(root: &Path) -> std::io::Result<()> {
+    if root.join("include").exists() {
         return Ok(());
     }
-    for (name, text) in FILES {
+    unpack(root, |name| !name.starts_with(SOURCES))
+}
+
+/// Writes the sources of models below `root` unless that was done before. Most programs need none: models are taken
+/// from the cache, and half a hundred files take longer to write than a program to compile.
+fn unpack_sources(root: &Path) -> std::io::Result<()> {
+    if root.join(SOURCES).exists() {
+        return Ok(());
+    }
+    unpack(root, |name| name.starts_with(SOURCES))
+}
+
+/// Where the sources of models are among the embedded files.
+const SOURCES: &str = "libc/";
+
+fn unpack(root: &Path, is_wanted: impl Fn(&str) -> bool) -> std::io::Result<()> {
+    for (name, text) in FILES.iter().filter(|(name, _)| is_wanted(name)) {
         let path = root.join(name);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;
@@ -148,7 +164,9 @@ fn compiled(
         return Ok(bitcode);
     }
     let output = scratch.join(format!("model-{file}.bc"));
-    let source = runtime.join("libc").join(file);
+    let source = runtime.join(SOURCES).join(file);
+    let unpacked = unpack_sources(runtime);
+    unpacked.map_err(|source| FrontendError::Temporary { source })?;
     let bitcode =
         compiler
             .compile_model(&source, runtime, &output)

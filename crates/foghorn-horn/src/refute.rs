@@ -10,6 +10,7 @@ use foghorn_encode::execute::event::Site as EventSite;
 use foghorn_engine::{Sink, SitePlace};
 use foghorn_ir::interpret::ProgramPoint;
 use foghorn_query::door;
+use foghorn_query::reason::of_unrepeated;
 use foghorn_query::replay::{Replay, replay};
 use foghorn_smt::horn::Derivation;
 use std::rc::Rc;
@@ -105,11 +106,7 @@ impl Work<'_> {
                 operation: operation.clone(),
                 location: pure.spans.describe(*span),
             },
-            None => UnknownReason::Unrepeated {
-                check: data.kind.representative().to_string(),
-                location: pure.spans.describe(data.span),
-                why,
-            },
+            None => of_unrepeated(data.kind, pure.spans.describe(data.span), why),
         };
         self.outcome.decisions.insert(id, Decision::Open(reason));
         Refutation::GivesUp(site)

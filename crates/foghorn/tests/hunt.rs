@@ -15,7 +15,7 @@ fn variable(name: &str, otherwise: &str) -> String {
 #[expect(clippy::print_stdout, reason = "what was tried is for people")]
 fn no_engine_says_what_is_not_true() {
     let output = Command::new(binary())
-        .args(["difftest", "--verdicts", "--jobs", "2", "--timeout", "5"])
+        .args(["difftest", "--verdicts", "--jobs", "2", "--timeout", "1"])
         .args(["--seed", &variable("FOGHORN_HUNT_SEED", "1")])
         .args(["--programs", &variable("FOGHORN_HUNT_PROGRAMS", "30")])
         .arg("--suites")

@@ -8,7 +8,7 @@ use foghorn_encode::execute::event::{Site, SiteIndex, What};
 use foghorn_query::layout::{Layout, USER_ADDRESSES};
 use foghorn_query::question::first_violation;
 use foghorn_query::replay::{Replay, Script, replay};
-use foghorn_query::{Question, Settled};
+use foghorn_query::{Question, Settled, reason};
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Answer;
 use foghorn_term::eval::{Evaluator, Model};
@@ -157,10 +157,7 @@ impl Engine<'_> {
 
     /// A model that does not replay is a fault of ours unless an operation was over-approximated.
     fn reason_unrepeated(&self, site: &Site, why: String) -> UnknownReason {
-        UnknownReason::Unrepeated {
-            check: site.kind.representative().to_string(),
-            location: self.module.spans.describe(site.span),
-            why,
-        }
+        let location = self.module.spans.describe(site.span);
+        reason::of_unrepeated(site.kind, location, why)
     }
 }

@@ -163,7 +163,11 @@ impl Maker<'_> {
                     let inside = self.is_inside(global, layout, target);
                     vec![(inside, self.zero(layout.cell))]
                 }
-                false => vec![],
+                false => {
+                    let what = "an initialised array that is read in other pieces";
+                    self.note_imprecision(what, SpanId::UNKNOWN);
+                    vec![]
+                }
             };
         }
         let offsets = nonzero(initializer, u64::from(layout.bytes), self.pointer_bits);

@@ -29,7 +29,7 @@ impl Maker<'_> {
         target: &Target,
     ) -> Step<Datum> {
         if !layout.tracked {
-            return Ok(self.any_cell(layout.cell));
+            return Ok(self.lost_cell(state, layout.cell));
         }
         match contents.node() {
             Node::Slot(slot) => self.read_slot(state, *slot, layout, target),
@@ -93,7 +93,7 @@ impl Maker<'_> {
                 match meeting {
                     Meeting::Apart => self.read(state, before, layout, target),
                     Meeting::Whole => self.read_copied(state, (at, from), source, layout, target),
-                    Meeting::Open => Ok(self.any_cell(layout.cell)),
+                    Meeting::Open => Ok(self.lost_cell(state, layout.cell)),
                 }
             }
         }
@@ -118,7 +118,7 @@ impl Maker<'_> {
             (false, false) => {
                 return match self.decide(state, same_object)? {
                     Some(false) => self.read(state, before, layout, target),
-                    _ => Ok(self.any_cell(layout.cell)),
+                    _ => Ok(self.lost_cell(state, layout.cell)),
                 };
             }
             (true, true) => {
@@ -139,7 +139,7 @@ impl Maker<'_> {
             match self.decide(state, overlap)? {
                 Some(false) => return self.read(state, before, layout, target),
                 Some(true) => {
-                    let anything = self.any_cell(layout.cell);
+                    let anything = self.lost_cell(state, layout.cell);
                     return Ok(match decided {
                         Some(_) => anything,
                         None => {
@@ -148,7 +148,7 @@ impl Maker<'_> {
                         }
                     });
                 }
-                None => return Ok(self.any_cell(layout.cell)),
+                None => return Ok(self.lost_cell(state, layout.cell)),
             }
         }
         let otherwise = self.read(state, before, layout, target)?;
@@ -214,8 +214,16 @@ impl Maker<'_> {
         match self.meet(state, range, layout, target)? {
             Meeting::Apart => self.read(state, before, layout, target),
             Meeting::Whole => Ok(changed),
-            Meeting::Open => Ok(self.any_cell(layout.cell)),
+            Meeting::Open => Ok(self.lost_cell(state, layout.cell)),
         }
+    }
+
+    /// A cell of which it was not followed what it holds, so that a derivation in which it holds something else is none of
+    /// the program's: the path has split too often to say where it was written, or only a part of it was.
+    fn lost_cell(&mut self, state: &State, cell: CellKind) -> Datum {
+        let span = self.span(state);
+        self.note_imprecision("what a place in memory holds", span);
+        self.any_cell(cell)
     }
 
     /// How a range meets a cell.
@@ -278,7 +286,7 @@ impl Maker<'_> {
         let place = match (layout.by_offset, layout.start) {
             (true, _) => target.offset.clone(),
             (false, Some(start)) => self.distance(start),
-            (false, None) => return Ok(self.any_cell(layout.cell)),
+            (false, None) => return Ok(self.lost_cell(state, layout.cell)),
         };
         let into = self.difference(state, &place, &at.offset);
         let width = self.pointer_bits;
@@ -290,7 +298,7 @@ impl Maker<'_> {
             // The cell's own place in the source must be the one that is copied here.
             let same = self.offsets_equal(state, &offset, &place);
             if self.decide(state, same)? != Some(true) {
-                return Ok(self.any_cell(layout.cell));
+                return Ok(self.lost_cell(state, layout.cell));
             }
         }
         let target = Target {

@@ -8,6 +8,7 @@ use crate::strategy::ask;
 use foghorn_core::{Budget, UnknownReason};
 use foghorn_encode::execute::Trace;
 use foghorn_encode::execute::event::{Site, SiteIndex};
+use foghorn_query::reason;
 use foghorn_query::replay::{Counterexample, Replay};
 use foghorn_smt::SolverError;
 use foghorn_smt::solver::Answer;
@@ -97,9 +98,6 @@ impl Engine<'_> {
 }
 
 fn unrepeated(engine: &Engine<'_>, site: &Site, why: String) -> UnknownReason {
-    UnknownReason::Unrepeated {
-        check: site.kind.representative().to_string(),
-        location: engine.module.spans.describe(site.span),
-        why,
-    }
+    let location = engine.module.spans.describe(site.span);
+    reason::of_unrepeated(site.kind, location, why)
 }

@@ -12,6 +12,7 @@ Examples:
   foghorn difftest --count 1000 --pure --regions
   foghorn difftest --verdicts --programs 500 --suites tests/suites --keep /tmp/found
   foghorn difftest --verdicts --programs 100 --engines bmc,lambdas,arrays
+  foghorn difftest --verdicts --programs 2000 --seed 1 --record hunt.jsonl    goes on where it was ended
 
 Each program comes from csmith, is compiled by clang at -O0 and -O2 and run, and is interpreted.
 Output and exit code must agree. A difference is shrunk and reported with its seed.
@@ -63,9 +64,12 @@ pub struct DifftestArguments {
     /// With --verdicts: also programs of this folder that are changed; their headers say what is true
     #[arg(long, value_name = "DIR", requires = "verdicts")]
     pub suites: Option<PathBuf>,
-    /// With --verdicts: seconds that an engine may take for a program
-    #[arg(long, value_name = "S", default_value_t = 10.0, requires = "verdicts")]
+    /// With --verdicts: seconds that an engine may take for a program; of some programs it has ten times as many
+    #[arg(long, value_name = "S", default_value_t = 1.0, requires = "verdicts")]
     pub timeout: f64,
+    /// With --verdicts: a line for each program in this file; seeds that are in it count and are not looked at again
+    #[arg(long, value_name = "FILE", requires = "verdicts")]
+    pub record: Option<PathBuf>,
     /// Do not shrink programs that differ
     #[arg(long)]
     pub no_shrink: bool,

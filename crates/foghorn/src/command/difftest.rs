@@ -3,9 +3,10 @@
 use super::{CommandResult, Failure};
 use crate::arguments::DifftestArguments;
 use crate::difftest::oracle::Oracle;
-use crate::difftest::verdicts::engines::{self, Asker};
+use crate::difftest::verdicts::asking::Asker;
+use crate::difftest::verdicts::engines;
 use crate::difftest::verdicts::source::Suites;
-use crate::difftest::verdicts::{self, Hunt, Kept};
+use crate::difftest::verdicts::{self, Hunt, Kept, Progress};
 use crate::difftest::{Plan, Summary, run};
 use crate::exit::Exit;
 use anyhow::{Context, anyhow};
@@ -82,16 +83,19 @@ fn hunt(arguments: &DifftestArguments) -> CommandResult {
         clang: foghorn_frontend::default_clang(),
         shrink: !arguments.no_shrink,
         keep: arguments.keep.clone(),
+        record: arguments.record.clone(),
     };
     let live = std::io::stderr().is_terminal();
-    let progress = |done: u64, found: Option<&Kept>| {
-        if let Some(kept) = found {
+    let progress = |progress: Progress<'_>| {
+        if let Some(kept) = progress.found {
             print_finding(kept);
         }
+        let (done, findings) = (progress.programs, progress.findings);
+        let line = format!("{done} programs, {findings} findings");
         if live {
-            eprint!("\r{done}/{} programs", hunt.programs);
+            eprint!("\r{line}");
         } else if done.is_multiple_of(TOLD_EACH) {
-            eprintln!("{done}/{} programs", hunt.programs);
+            eprintln!("{line}");
         }
     };
     let summary = hunt.run(&progress).map_err(Failure::input)?;
@@ -122,19 +126,27 @@ fn print_finding(kept: &Kept) {
 fn print_hunt(summary: &verdicts::Summary) {
     for (engine, tally) in &summary.tallies {
         println!(
-            "{engine}: {} safe, {} unsafe, {} unknown, {} no answer",
-            tally.safe, tally.unsafe_, tally.unknown, tally.silent
+            "{engine}: {} safe, {} unsafe, {} unknown, {} no answer; {} of {} checks decided, {:.0} s",
+            tally.safe,
+            tally.unsafe_,
+            tally.unknown,
+            tally.silent,
+            tally.decided,
+            tally.checks,
+            tally.seconds,
         );
     }
     println!(
-        "{} programs, {} differences ({} with every execution made, {} in which one fails, {} \
-         executions; {} seeds gave no program)",
+        "{} programs, {} differences ({} with every execution made, {} in which one fails, {} executions, {} \
+         compared with the machine; {} seeds gave no program; {} seeds were recorded before)",
         summary.programs,
         summary.findings.len(),
         summary.exhausted,
         summary.failing,
         summary.executions,
+        summary.compared,
         summary.skipped,
+        summary.recorded,
     );
 }
 

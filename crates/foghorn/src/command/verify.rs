@@ -14,13 +14,13 @@ use crate::verify::engines::engine;
 use crate::verify::options::LoopsArgument;
 use crate::verify::plan::plan;
 use crate::verify::prepare::{Preparation, Ready};
-use crate::verify::worker::{CERTIFY, PREPARE, STAGE, WorkerFailure};
-use crate::verify::{bounds, harnesses::HarnessRequest};
+use crate::verify::worker::CERTIFY;
+use crate::verify::{bounds, harnesses::HarnessRequest, processes};
 use anyhow::Context;
 use foghorn_certify::ProofCertificate;
 use foghorn_core::{Budget, CheckSelection, UnknownReason};
-use foghorn_driver::schedule::{Launcher, Notice, Prepared, carry_out};
-use foghorn_driver::{End, Limits, Plan, StageWork, interrupt, own_worker, supervise};
+use foghorn_driver::schedule::Notice;
+use foghorn_driver::{End, Limits, Plan, interrupt, own_worker, supervise};
 use foghorn_encode::claim::Argument;
 use foghorn_engine::{ProgramHash, Progress};
 use foghorn_witness::property::Property;
@@ -90,28 +90,16 @@ fn verify(
     let mut report = match ready {
         Ok(ready) => {
             screen.stream.start(&ready);
-            let prepared = Prepared {
-                task,
-                hash: ready.hash,
-                checks: ready.checks,
-                is_loop_free: ready.is_loop_free,
-                has_nothing: ready.has_nothing,
-                assumptions: ready.assumptions,
-            };
+            let prepared = processes::prepared(task, &ready);
             let harness = arguments.harness.as_ref().map(|place| HarnessRequest {
                 folder: place.clone(),
                 program: arguments.program.clone(),
                 claims: folder.path().to_owned(),
             });
-            let launcher = Launcher {
-                command: &|| own_worker(STAGE),
-                request: &|stage| StageWork {
-                    stage,
-                    harness: harness.clone(),
-                },
-            };
             let mut notify = |notice: Notice<'_>| screen.show(notice);
-            let mut report = carry_out(plan, &prepared, &launcher, started, &budget, &mut notify);
+            let harness = harness.as_ref();
+            let mut report =
+                processes::answer(plan, &prepared, harness, started, &budget, &mut notify);
             report.warnings.splice(0..0, ready.notes);
             if report.verdict == VerdictName::Safe && !arguments.no_certificate {
                 let hash = prepared.hash;
@@ -242,7 +230,7 @@ fn note_certificate(report: &mut VerificationReport, made: &ProofCertificate) ->
     }
 }
 
-/// Prepares the program in a process of its own; the inner error says why there is no answer.
+/// Prepares the program; the inner error says why there is no answer.
 fn prepare(
     arguments: &VerifyArguments,
     plan: &Plan,
@@ -250,44 +238,20 @@ fn prepare(
     budget: &Budget,
     screen: &mut Screen,
 ) -> Result<Result<Ready, UnknownReason>, Failure> {
-    let preparation = Preparation {
+    let preparation = preparation(arguments, task);
+    let on_event = |progress: Progress| screen.line.update(&progress);
+    processes::prepare(&preparation, plan.time, plan.memory_mb, budget, on_event)
+}
+
+/// What is prepared for these arguments.
+pub fn preparation(arguments: &VerifyArguments, task: &Path) -> Preparation {
+    Preparation {
         program: arguments.program.clone(),
         check: arguments.check.clone(),
         misaligned: arguments.options.misaligned,
         bounded: bounds::names(&arguments.options.unwind_set),
         task: task.to_owned(),
-    };
-    let command = own_worker(PREPARE)
-        .context("cannot find the program to start a worker from")
-        .map_err(Failure::internal)?;
-    let limits = Limits {
-        time: plan.time,
-        memory_bytes: plan.memory_mb.map(|limit| limit << 20),
-        ..Limits::default()
-    };
-    let on_event = |progress: Progress| screen.line.update(&progress);
-    let supervised = supervise(command, &preparation, &limits, budget, on_event);
-    match supervised.end {
-        End::Answered(answer) => match answer {
-            Ok(ready) => Ok(Ok(ready)),
-            Err(failure) => Err(of_worker(failure)),
-        },
-        End::NotStarted(why) => Err(Failure::internal(anyhow::anyhow!(why))),
-        End::Cancelled => Ok(Err(UnknownReason::Interrupted)),
-        other => Ok(Err(other
-            .unknown_reason()
-            .expect("invariant: there is no answer"))),
     }
-}
-
-fn of_worker(failure: WorkerFailure) -> Failure {
-    let exit = match failure.exit {
-        1 => Exit::Usage,
-        2 => Exit::Input,
-        _ => Exit::Internal,
-    };
-    let error = anyhow::anyhow!(failure.message);
-    Failure { exit, error }
 }
 
 /// The report on a program of which not even the checks are known.
@@ -334,14 +298,14 @@ fn is_standard_output(path: Option<&Path>) -> bool {
 
 /// How many stages run at once if nothing is said: what the variable `FOGHORN_JOBS` says, else as many as
 /// there are cores.
-fn cores() -> usize {
+pub fn cores() -> usize {
     let given = std::env::var("FOGHORN_JOBS").ok();
     let given = given.and_then(|text| text.parse().ok());
     given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// The arguments with what a property file stands for: checks, error functions and entry.
-fn read_property(arguments: &VerifyArguments) -> Result<VerifyArguments, Failure> {
+pub fn read_property(arguments: &VerifyArguments) -> Result<VerifyArguments, Failure> {
     let mut asked = arguments.clone();
     asked.program = asked.program.quietly().with_any_arguments();
     let options = &mut asked.options;

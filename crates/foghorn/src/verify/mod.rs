@@ -2,7 +2,7 @@
 //!
 //! The command prepares the program once, in a process of its own ([`prepare`]), and lets the driver
 //! carry out a plan ([`plan`]) with the engines of the one table ([`engines`]). Each stage is another
-//! process of this binary ([`worker`]): a crash, a limit or an interrupt costs what was not found yet
+//! process of this binary ([`worker`], started in [`processes`]): a crash, a limit or an interrupt costs what was not found yet
 //! and nothing else.
 
 pub mod argument;
@@ -19,6 +19,7 @@ pub mod in_process;
 pub mod options;
 pub mod plan;
 pub mod prepare;
+pub mod processes;
 mod residues;
 mod start;
 pub mod worker;

@@ -1,11 +1,7 @@
-//! Who is asked for verdicts, and how an answer is read.
+//! Who is asked for verdicts, and which engines have their turn. How they are asked is in [`super::asking`].
 
-use super::super::child;
 use foghorn_core::UnknownReason;
 use foghorn_witness::report::{VerdictName, VerificationReport};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
 /// A way of asking `foghorn verify`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,10 +77,10 @@ const fn engine(name: &'static str, arguments: &'static [&'static str], turn: Tu
 }
 
 impl Engine {
-    /// Whether its proofs are certified, as a user's are. To do so for each engine of a program would take longer than
-    /// the answers, and say of the same program the same.
-    fn certifies(&self) -> bool {
-        self.arguments.contains(&"auto")
+    /// Whether it is asked on the command line, as a user does, and so certifies its proofs. To do so for each engine of
+    /// a program would take longer than the answers: the program is translated for each, and certified to no new end.
+    pub fn is_asked_as_by_users(&self) -> bool {
+        self.name == "auto"
     }
 }
 
@@ -149,74 +145,9 @@ impl Answer {
     }
 }
 
-/// Asks engines, each in a process of its own.
-#[derive(Clone, Debug)]
-pub struct Asker {
-    /// This binary.
-    pub foghorn: PathBuf,
-    /// What each engine may take.
-    pub limit: Duration,
-}
-
-impl Asker {
-    /// What an engine may take beyond its limit before it is stopped.
-    const GRACE: Duration = Duration::from_secs(60);
-
-    pub fn ask(
-        &self,
-        engine: &Engine,
-        source: &Path,
-        check: &str,
-        include: Option<&str>,
-    ) -> std::io::Result<Answer> {
-        let mut command = Command::new(&self.foghorn);
-        command
-            .args(["verify", "--json", "-", "--check", check, "--timeout"])
-            .arg(self.limit.as_secs_f64().to_string())
-            .args(engine.arguments);
-        if !engine.certifies() {
-            command.arg("--no-certificate");
-        }
-        if let Some(folder) = include {
-            command.args(["-I", folder]);
-        }
-        command.arg(source);
-        let finished = child::run(&mut command, self.limit + Self::GRACE)?;
-        Ok(match finished {
-            None => Answer::Silent,
-            Some(finished) => read(finished.code, &finished.stdout, &finished.stderr),
-        })
-    }
-}
-
-fn read(code: Option<i32>, stdout: &[u8], stderr: &[u8]) -> Answer {
-    let said = String::from_utf8_lossy(stderr);
-    let said = said.lines().next().unwrap_or("nothing on stderr");
-    let broken = |what: &str| Answer::Broken(format!("{what}: {said}"));
-    match (code, serde_json::from_slice::<VerificationReport>(stdout)) {
-        (Some(0 | 10 | 20), Ok(report)) => {
-            let expected = match report.verdict {
-                VerdictName::Safe => 0,
-                VerdictName::Unsafe => 10,
-                VerdictName::Unknown => 20,
-            };
-            if code != Some(expected) {
-                return broken("the exit code is not the verdict's");
-            }
-            match fault(&report) {
-                Some(what) => Answer::Broken(what),
-                None => Answer::Report(Box::new(report)),
-            }
-        }
-        (Some(code), Ok(_)) => broken(&format!("exit {code} with a report")),
-        (Some(code), Err(error)) => broken(&format!("exit {code}, no report ({error})")),
-        (None, _) => broken("ended by a signal"),
-    }
-}
-
 /// A report that tells of something that must not happen: a part that failed, or a failing run that
 /// could not be repeated. What functions without a body know is overestimated, and a run finds out.
-fn fault(report: &VerificationReport) -> Option<String> {
+pub fn fault(report: &VerificationReport) -> Option<String> {
     let mut assumed = report.assumptions.iter();
     let has_outside = assumed.any(|it| it.contains("has no body"));
     let reasons = report
@@ -260,16 +191,5 @@ mod tests {
         assert_eq!(all.len(), ENGINES.len());
         assert_eq!(asked(&parse("bmc,arrays").expect("known"), 0).len(), 2);
         assert!(parse("none").is_err());
-    }
-
-    #[test]
-    fn an_answer_is_a_report_and_its_exit_code() {
-        let report = br#"{"verdict":"safe","reason":"","checks":[],"assumptions":[],"warnings":[],
-            "engine":"bmc","time_s":0.1,"peak_memory_mb":1.0,"statistics":{}}"#;
-        let safe = read(Some(0), report, b"");
-        assert_eq!(safe.verdict(), Some(VerdictName::Safe), "{safe:?}");
-        assert!(matches!(read(Some(10), report, b""), Answer::Broken(_)));
-        assert!(matches!(read(Some(70), b"", b"bug"), Answer::Broken(_)));
-        assert!(matches!(read(None, b"", b""), Answer::Broken(_)));
     }
 }

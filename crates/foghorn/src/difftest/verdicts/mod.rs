@@ -3,12 +3,13 @@
 //! A program ([`source`]) is one that we generate with inputs so small that all of its executions can
 //! be made ([`generate`]), a program of the suites that was changed ([`mutate`]), or one from csmith
 //! that asserts its own checksum. What is true of it comes from executions ([`truth`]), which are also
-//! made on the machine ([`native`]). Then each engine is asked as a user asks it ([`engines`]), and
-//! what it says of each check is compared with the truth and with what the others say ([`judge`]).
+//! made on the machine ([`native`]). Then the engines whose turn it is ([`engines`]) are asked ([`asking`]), and
+//! what each says of each check is compared with the truth and with what the others say ([`judge`]).
 //!
 //! Nothing here depends on time but how many answers are `unknown`; the same seed gives the same
-//! programs.
+//! programs. What came of each program may be recorded ([`record`]), so that a hunt goes on where it was ended.
 
+pub mod asking;
 pub mod engines;
 mod generate;
 mod judge;
@@ -17,20 +18,25 @@ mod native;
 #[cfg(test)]
 mod planted;
 mod random;
+pub mod record;
 pub mod source;
 mod truth;
 
 use super::shrink::minimise;
-use engines::{Answer, Asker, Engine};
+use asking::{Asker, Question};
+use engines::{Answer, Engine};
 use foghorn_core::CheckSelection;
 use foghorn_witness::report::VerdictName;
 use judge::{Finding, Sort, judge};
+use native::{Comparison, Machine};
+use record::Record;
+use serde::{Deserialize, Serialize};
 use source::{Case, Suites};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use truth::{Domain, Truth};
 
 /// What to hunt for.
@@ -45,16 +51,23 @@ pub struct Hunt {
     pub shrink: bool,
     /// Where programs with findings go.
     pub keep: Option<PathBuf>,
+    /// What earlier hunts recorded, and where this one does.
+    pub record: Option<PathBuf>,
 }
 
 /// How often an engine said what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     pub safe: u64,
     pub unsafe_: u64,
     pub unknown: u64,
     /// It ran out of all patience.
     pub silent: u64,
+    /// Checks, and those of which it said that they hold or fail.
+    pub checks: u64,
+    pub decided: u64,
+    /// What its answers took, on the wall.
+    pub seconds: f64,
 }
 
 /// What came of it.
@@ -66,18 +79,22 @@ pub struct Summary {
     /// Those of which some run fails.
     pub failing: u64,
     pub executions: u64,
+    /// Programs of which executions were compared with the machine.
+    pub compared: u64,
     /// Seeds that gave no program, or none that compiles.
     pub skipped: u64,
-    pub tallies: BTreeMap<&'static str, Tally>,
+    /// Seeds that were looked at before, by the record.
+    pub recorded: u64,
+    pub tallies: BTreeMap<String, Tally>,
     pub findings: Vec<Kept>,
 }
 
 /// A finding, and its program.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kept {
     pub seed: u64,
     pub origin: String,
-    pub sort: &'static str,
+    pub sort: String,
     pub engines: String,
     pub what: String,
     /// As small as it became.
@@ -85,62 +102,74 @@ pub struct Kept {
     pub file: Option<PathBuf>,
 }
 
+/// How far a hunt is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'p> {
+    pub programs: u64,
+    pub findings: usize,
+    /// What was just found.
+    pub found: Option<&'p Kept>,
+}
+
+/// Whoever is told of progress.
+pub type Watcher<'w> = dyn Fn(Progress<'_>) + Sync + 'w;
+
 /// Attempts to make a program smaller; each asks an engine.
 const SHRINKING_ATTEMPTS: usize = 400;
 
 impl Hunt {
-    /// Hunts; `progress` is told how many programs are done, and of each finding at once.
-    pub fn run(&self, progress: &(dyn Fn(u64, Option<&Kept>) + Sync)) -> io::Result<Summary> {
-        let summary = Mutex::new(Summary::default());
-        let next = AtomicU64::new(0);
-        let error = Mutex::new(None);
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.max(1) {
-                scope.spawn(|| {
-                    if let Err(problem) = self.work(&next, &summary, progress) {
-                        *error.lock().expect("invariant: no panic while locked") = Some(problem);
-                    }
-                });
+    /// Hunts; `watcher` is told after each program. What was recorded before counts, and is not done again.
+    pub fn run(&self, watcher: &Watcher<'_>) -> io::Result<Summary> {
+        let mut summary = Summary::default();
+        let record = self.record.as_deref().map(Record::open).transpose()?;
+        let mut record = record.unwrap_or_default();
+        let mut known = BTreeSet::new();
+        for (seed, look) in record.take_known() {
+            if known.insert(seed) {
+                summary.recorded += 1;
+                summary.enter(look.as_ref());
             }
-        });
-        let error = error.into_inner();
-        if let Some(problem) = error.expect("invariant: no panic while locked") {
-            return Err(problem);
         }
-        let summary = summary.into_inner();
-        let mut summary = summary.expect("invariant: no panic while locked");
+        let hunting = Hunting {
+            known,
+            next: AtomicU64::new(0),
+            done: Mutex::new(Done { summary, record }),
+            watcher,
+        };
+        let workers: Vec<io::Result<()>> = std::thread::scope(|scope| {
+            let start = |_| scope.spawn(|| self.work(&hunting));
+            let workers: Vec<_> = (0..self.jobs.max(1)).map(start).collect();
+            let end = |worker: std::thread::ScopedJoinHandle<'_, _>| worker.join();
+            workers
+                .into_iter()
+                .map(|worker| end(worker).expect("invariant: workers do not panic"))
+                .collect()
+        });
+        workers.into_iter().collect::<io::Result<()>>()?;
+        let done = hunting.done.into_inner();
+        let mut summary = done.unwrap_or_else(PoisonError::into_inner).summary;
         summary.findings.sort_by_key(|kept| kept.seed);
         Ok(summary)
     }
 
-    fn work(
-        &self,
-        next: &AtomicU64,
-        summary: &Mutex<Summary>,
-        progress: &(dyn Fn(u64, Option<&Kept>) + Sync),
-    ) -> io::Result<()> {
+    fn work(&self, hunting: &Hunting<'_>) -> io::Result<()> {
         let folder = tempfile::tempdir()?;
+        let machine = Machine::new(&self.clang, folder.path())?;
         loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
+            let number = hunting.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.programs {
                 return Ok(());
             }
             let seed = self.seed.wrapping_add(number);
-            let looked_at = self.look(seed, folder.path())?;
-            let mut summary = summary.lock().expect("invariant: no panic while locked");
-            let Some(looked_at) = looked_at else {
-                summary.skipped += 1;
-                progress(summary.programs + summary.skipped, None);
-                continue;
-            };
-            summary.enter(&looked_at);
-            progress(summary.programs + summary.skipped, looked_at.kept.as_ref());
-            summary.findings.extend(looked_at.kept);
+            if !hunting.known.contains(&seed) {
+                let look = self.look(seed, folder.path(), &machine)?;
+                hunting.enter(seed, look)?;
+            }
         }
     }
 
     /// One program: truth, answers, and what is wrong.
-    fn look(&self, seed: u64, folder: &Path) -> io::Result<Option<Look>> {
+    fn look(&self, seed: u64, folder: &Path, machine: &Machine) -> io::Result<Option<Look>> {
         let Some(case) = source::case(seed, &self.suites, folder)? else {
             return Ok(None);
         };
@@ -149,55 +178,54 @@ impl Hunt {
         let Some(truth) = truth_of(&case, &path) else {
             return Ok(None);
         };
+        let limit = self.asker.limit_of(seed);
+        let question = self
+            .asker
+            .question(&path, &case.check, case.include, limit)?;
         let engines = engines::asked(&self.engines, seed);
-        let mut answers = vec![];
-        for engine in &engines {
-            let answer = self.asker.ask(engine, &path, &case.check, case.include)?;
-            answers.push((engine.name, answer));
-        }
-        let finding = match self.against_machine(&case, &truth, &path, folder)? {
-            Some(finding) => Some(finding),
-            None => judge(&truth, &answers).or_else(|| against_header(&case, &answers)),
+        let answers = self.answers(engines.iter(), &question)?;
+        let compared = compare(&case, &truth, &path, machine)?;
+        let finding = match &compared {
+            Comparison::Different(what) => Some(of_machine(what)),
+            Comparison::Same | Comparison::None => {
+                judge(&truth, &answers).or_else(|| against_header(&case, &answers))
+            }
         };
-        let kept = match finding {
-            Some(finding) => Some(self.keep(seed, &case, finding, folder)?),
-            None => None,
-        };
-        Ok(Some(Look {
+        let look = Look {
             complete: truth.complete,
             failing: !truth.failing.is_empty(),
             executions: truth.executions.len() as u64,
-            verdicts: answers
-                .iter()
-                .map(|(name, it)| (*name, it.verdict()))
-                .collect(),
-            kept,
-        }))
+            compared: compared != Comparison::None,
+            answers: answers.iter().map(Said::of).collect(),
+            kept: None,
+        };
+        let kept = match finding {
+            Some(finding) => Some(self.keep(seed, &case, finding, folder, machine)?),
+            None => None,
+        };
+        Ok(Some(Look { kept, ..look }))
     }
 
-    /// Whether the machine does the same, of programs whose inputs it can be given.
-    fn against_machine(
+    fn answers<'e>(
         &self,
-        case: &Case,
-        truth: &Truth,
-        path: &Path,
-        folder: &Path,
-    ) -> io::Result<Option<Finding>> {
-        if case.domain != Domain::Small {
-            return Ok(None);
-        }
-        let different = native::compare(&self.clang, path, &truth.executions, folder)?;
-        Ok(different.map(|what| Finding {
-            sort: Sort::Machine,
-            engines: vec!["front end"],
-            what,
-        }))
+        engines: impl Iterator<Item = &'e Engine>,
+        question: &Question<'_>,
+    ) -> io::Result<Vec<(&'static str, Answer)>> {
+        let ask = |engine: &Engine| Ok((engine.name, self.asker.ask(engine, question)?));
+        engines.map(ask).collect()
     }
 
     /// Shrinks a program and writes it to where such programs are kept.
-    fn keep(&self, seed: u64, case: &Case, finding: Finding, folder: &Path) -> io::Result<Kept> {
+    fn keep(
+        &self,
+        seed: u64,
+        case: &Case,
+        finding: Finding,
+        folder: &Path,
+        machine: &Machine,
+    ) -> io::Result<Kept> {
         let program = match self.shrink {
-            true => self.shrunk(case, &finding, folder)?,
+            true => self.shrunk(seed, case, &finding, folder, machine)?,
             false => case.text.clone(),
         };
         let mut file = None;
@@ -211,7 +239,7 @@ impl Hunt {
         Ok(Kept {
             seed,
             origin: case.origin.clone(),
-            sort: finding.sort.name(),
+            sort: finding.sort.name().to_owned(),
             engines: finding.engines.join(", "),
             what: finding.what,
             program,
@@ -220,37 +248,85 @@ impl Hunt {
     }
 
     /// The fewest lines of the program about which the same engines are wrong in the same way.
-    fn shrunk(&self, case: &Case, finding: &Finding, folder: &Path) -> io::Result<String> {
+    fn shrunk(
+        &self,
+        seed: u64,
+        case: &Case,
+        finding: &Finding,
+        folder: &Path,
+        machine: &Machine,
+    ) -> io::Result<String> {
         let path = folder.join("smaller.c");
-        let engines = self.engines.iter();
-        let engines: Vec<&Engine> = engines
-            .filter(|engine| finding.engines.contains(&engine.name))
-            .collect();
-        let lines: Vec<&str> = case
-            .text
-            .lines()
-            .filter(|line| !line.trim().is_empty())
-            .collect();
+        let limit = self.asker.limit_of(seed);
+        let concerned = |engine: &&Engine| finding.engines.contains(&engine.name);
+        let lines = case.text.lines();
+        let lines: Vec<&str> = lines.filter(|line| !line.trim().is_empty()).collect();
         let kept = minimise(lines, SHRINKING_ATTEMPTS, &mut |lines| {
             let text = lines.join("\n") + "\n";
             std::fs::write(&path, &text)?;
             let Some(truth) = truth_of(case, &path) else {
                 return Ok(false);
             };
-            let found = match finding.sort {
-                Sort::Machine => self.against_machine(case, &truth, &path, folder)?,
+            Ok(match finding.sort {
+                Sort::Machine => matches!(
+                    compare(case, &truth, &path, machine)?,
+                    Comparison::Different(_)
+                ),
                 Sort::WrongSafe | Sort::WrongAlarm | Sort::Contradiction | Sort::Broken => {
-                    let mut answers = vec![];
-                    for engine in &engines {
-                        let answer = self.asker.ask(engine, &path, &case.check, case.include)?;
-                        answers.push((engine.name, answer));
-                    }
-                    judge(&truth, &answers)
+                    let question = self
+                        .asker
+                        .question(&path, &case.check, case.include, limit)?;
+                    let engines = self.engines.iter().filter(concerned);
+                    let found = judge(&truth, &self.answers(engines, &question)?);
+                    found.is_some_and(|found| found.sort == finding.sort)
                 }
-            };
-            Ok(found.is_some_and(|found| found.sort == finding.sort))
+            })
         })?;
         Ok(kept.join("\n") + "\n")
+    }
+}
+
+/// What the workers of a hunt share.
+struct Hunting<'h> {
+    /// Seeds that were looked at before.
+    known: BTreeSet<u64>,
+    next: AtomicU64,
+    done: Mutex<Done>,
+    watcher: &'h Watcher<'h>,
+}
+
+struct Done {
+    summary: Summary,
+    record: Record,
+}
+
+impl Hunting<'_> {
+    fn enter(&self, seed: u64, look: Option<Look>) -> io::Result<()> {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.record.write(seed, look.as_ref())?;
+        done.summary.enter(look.as_ref());
+        (self.watcher)(Progress {
+            programs: done.summary.programs + done.summary.skipped,
+            findings: done.summary.findings.len(),
+            found: look.as_ref().and_then(|look| look.kept.as_ref()),
+        });
+        Ok(())
+    }
+}
+
+/// Whether the machine does the same, of programs whose inputs it can be given.
+fn compare(case: &Case, truth: &Truth, path: &Path, machine: &Machine) -> io::Result<Comparison> {
+    match case.domain {
+        Domain::Small => machine.compare(path, &truth.executions),
+        Domain::None | Domain::Some(_) => Ok(Comparison::None),
+    }
+}
+
+fn of_machine(what: &str) -> Finding {
+    Finding {
+        sort: Sort::Machine,
+        engines: vec!["front end"],
+        what: what.to_owned(),
     }
 }
 
@@ -279,28 +355,69 @@ fn against_header(case: &Case, answers: &[(&'static str, Answer)]) -> Option<Fin
 }
 
 /// One program, looked at.
-struct Look {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Look {
     complete: bool,
     failing: bool,
     executions: u64,
-    verdicts: Vec<(&'static str, Option<VerdictName>)>,
+    /// Whether the machine was asked.
+    compared: bool,
+    answers: Vec<Said>,
     kept: Option<Kept>,
 }
 
+/// What an engine said, as it is counted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Said {
+    engine: String,
+    verdict: Option<VerdictName>,
+    checks: u64,
+    decided: u64,
+    seconds: f64,
+}
+
+impl Said {
+    fn of((engine, answer): &(&'static str, Answer)) -> Said {
+        let (checks, seconds) = match answer {
+            Answer::Report(report) => (&report.checks[..], report.time_s),
+            Answer::Silent | Answer::Broken(_) => (&[][..], 0.0),
+        };
+        let decided = checks.iter();
+        let decided = decided.filter(|check| check.verdict != VerdictName::Unknown);
+        Said {
+            engine: (*engine).to_owned(),
+            verdict: answer.verdict(),
+            checks: checks.len() as u64,
+            decided: decided.count() as u64,
+            seconds,
+        }
+    }
+}
+
 impl Summary {
-    fn enter(&mut self, look: &Look) {
+    /// Enters a program, or a seed that gave none.
+    fn enter(&mut self, look: Option<&Look>) {
+        let Some(look) = look else {
+            self.skipped += 1;
+            return;
+        };
         self.programs += 1;
         self.exhausted += u64::from(look.complete);
         self.failing += u64::from(look.failing);
         self.executions += look.executions;
-        for (engine, verdict) in &look.verdicts {
-            let tally = self.tallies.entry(engine).or_default();
-            match verdict {
+        self.compared += u64::from(look.compared);
+        self.findings.extend(look.kept.clone());
+        for said in &look.answers {
+            let tally = self.tallies.entry(said.engine.clone()).or_default();
+            match said.verdict {
                 Some(VerdictName::Safe) => tally.safe += 1,
                 Some(VerdictName::Unsafe) => tally.unsafe_ += 1,
                 Some(VerdictName::Unknown) => tally.unknown += 1,
                 None => tally.silent += 1,
             }
+            tally.checks += said.checks;
+            tally.decided += said.decided;
+            tally.seconds += said.seconds;
         }
     }
 }

@@ -5,7 +5,7 @@
 //! engine has a switch that makes it wrong, and every engine can be given any fault. Each must be
 //! found within [`PROGRAMS`] generated programs; the tests say in how many it was.
 
-use super::native;
+use super::native::{Comparison, Machine};
 use super::source::{CHECKS, asserting};
 use super::truth::{Domain, Place, Truth};
 use crate::program;
@@ -344,6 +344,7 @@ fn programs_until_machine_disagrees(fault: Option<Fault>, most: u64) -> Option<u
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("program.c");
     let clang = foghorn_frontend::default_clang();
+    let machine = Machine::new(&clang, folder.path()).expect("clang");
     let load = |path: &Path| {
         let mut module = program::load_file(path)?;
         if let Some(fault) = fault {
@@ -356,8 +357,8 @@ fn programs_until_machine_disagrees(fault: Option<Fault>, most: u64) -> Option<u
         std::fs::write(&path, text).expect("a file");
         let module = load(&path).expect("a program");
         let truth = Truth::of(&module, checks().groups(), Domain::Small);
-        let compared = native::compare(&clang, &path, &truth.executions, folder.path());
-        compared.expect("clang").is_some()
+        let compared = machine.compare(&path, &truth.executions);
+        matches!(compared.expect("clang"), Comparison::Different(_))
     })
 }
 
