@@ -2,7 +2,7 @@
 //!
 //! A predicate is `P(scalars, k, contents of k)`. Every real state satisfies it for every `k`, so a read
 //! at `p` may use `P(scalars, p, contents of p)` as one more premise. That is sound, and not exact: the two
-//! premises may stem from different executions. Refutations are replayed.
+//! premises may stem from different executions. Refutations are replayed, and what is not repeated then is an imprecision.
 
 use super::Target;
 use crate::clauses::{Maker, Role};
@@ -81,6 +81,9 @@ impl Maker<'_> {
             state.hit = true;
             return Ok(state.premises[0].arguments.clone());
         }
+        // Two premises that stem from different executions are a derivation of none.
+        let span = self.span(state);
+        self.note_imprecision("memory at two places of one execution", span);
         let cut = self.source(state);
         let signature = self.cuts[cut].signature.clone();
         let own = state.premises[0].arguments.clone();

@@ -163,7 +163,7 @@ impl Hunt {
             let seed = self.seed.wrapping_add(number);
             if !hunting.known.contains(&seed) {
                 let look = self.look(seed, folder.path(), &machine)?;
-                hunting.enter(seed, look)?;
+                hunting.enter(seed, look.as_ref())?;
             }
         }
     }
@@ -301,14 +301,14 @@ struct Done {
 }
 
 impl Hunting<'_> {
-    fn enter(&self, seed: u64, look: Option<Look>) -> io::Result<()> {
+    fn enter(&self, seed: u64, look: Option<&Look>) -> io::Result<()> {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        done.record.write(seed, look.as_ref())?;
-        done.summary.enter(look.as_ref());
+        done.record.write(seed, look)?;
+        done.summary.enter(look);
         (self.watcher)(Progress {
             programs: done.summary.programs + done.summary.skipped,
             findings: done.summary.findings.len(),
-            found: look.as_ref().and_then(|look| look.kept.as_ref()),
+            found: look.and_then(|look| look.kept.as_ref()),
         });
         Ok(())
     }
