@@ -15,6 +15,9 @@ const MOST_RETURNS: usize = 4;
 /// Instructions on the paths from one cut.
 const MOST_STEPS: usize = 4_000_000;
 
+/// Conditions that one path is divided by. A path that is divided more often finds another condition in each attempt.
+const MOST_SPLITS: usize = 1_000;
+
 /// What is left to follow.
 #[derive(Default)]
 pub(super) struct Pending {
@@ -119,6 +122,9 @@ impl Maker<'_> {
                     for side in [opposite, condition] {
                         let mut path = before.clone();
                         path.splits += 1;
+                        if path.splits > MOST_SPLITS {
+                            return Err(NoClauses::TooMany(MOST_SPLITS));
+                        }
                         if self.assume(&mut path, side).is_ok() {
                             pending.paths.push(path);
                         }

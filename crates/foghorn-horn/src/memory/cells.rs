@@ -15,6 +15,10 @@ use crate::sabotage::Sabotage;
 use foghorn_smt::horn::Application;
 use foghorn_term::TermId;
 
+/// A path that has split so often asks for further places without a path for each on which it is the tracked one. Where what
+/// an attempt found is named anew in the next, there would be no end otherwise.
+const MOST_SPLITS: usize = 32;
+
 impl Maker<'_> {
     /// What the predicate at the start of the path says of a place.
     pub(super) fn read_slot(
@@ -71,7 +75,7 @@ impl Maker<'_> {
         let is_here = match self.known(state, here) {
             Some(known) => Some(known),
             // One of the two paths must find the failures that depend on this place.
-            None if !state.hit => return Err(Interrupt::Split(here)),
+            None if !state.hit && state.splits < MOST_SPLITS => return Err(Interrupt::Split(here)),
             None => self.decide(state, here)?,
         };
         if is_here == Some(true) {
