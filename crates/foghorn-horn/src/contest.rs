@@ -28,8 +28,10 @@ const LEAD: Duration = Duration::from_millis(1500);
 /// What of the time that is left a form gets if others follow, where they cannot race.
 const SHARE: f64 = 0.55;
 
-/// What looking for checks that nothing reaches may take even if the proof took less.
+/// What looking for checks that nothing reaches may take: half of the time that the answer took, but at least and at most
+/// this. Whoever waits for a verdict waits for this too.
 const LEAST_FOR_VACUITY: Duration = Duration::from_secs(1);
+const MOST_FOR_VACUITY: Duration = Duration::from_secs(3);
 
 /// A form, and what has become of it.
 struct Contestant {
@@ -257,7 +259,8 @@ impl<'w, 'a, 'b> Contest<'w, 'a, 'b> {
         };
         let it = &mut self.contestants[number];
         it.is_out = true;
-        let most = asked.since.elapsed().max(LEAST_FOR_VACUITY);
+        let half = asked.since.elapsed() / 2;
+        let most = half.clamp(LEAST_FOR_VACUITY, MOST_FOR_VACUITY);
         let given_up = std::mem::take(&mut it.given_up);
         let mixed = it.mixed.clone();
         let form = it.form;

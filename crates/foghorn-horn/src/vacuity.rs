@@ -1,7 +1,7 @@
 //! Checks that no execution comes to.
 //!
 //! A check that no path can come to holds, and says nothing; where that is so of a check that somebody wrote, it is
-//! worth a warning, and as much time as the proof took. The rules of the system without its failures derive where
+//! worth a warning, and half as much time as the proof took. The rules of the system without its failures derive where
 //! executions are; a rule for each path that comes to a check asks whether it can. A derivation need not be an
 //! execution, so that a check may be unreached and not be called so, but not the other way round. Decision 0180.
 
