@@ -1,6 +1,6 @@
 // The same with a node of another value.
 // check:   assertions
-// expect:  unsafe @ line 23
+// expect:  unsafe assertion @ line 23
 // engines: horn
 #include <assert.h>
 #include <stdlib.h>

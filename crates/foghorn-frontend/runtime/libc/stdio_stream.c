@@ -93,12 +93,10 @@ size_t __model_stream_block(FILE *stream, char *to, size_t n) {
 
 static int next_byte(FILE *stream) {
   unsigned char byte = 0;
-  /* The end stays the end until clearerr or a change of place. */
-  if (stream->flags & STREAM_AT_END)
-    return EOF;
   if (stream->descriptor < FIRST_DESCRIPTOR)
     return __foghorn_read(stream->descriptor, &byte, 1) == 1 ? byte : EOF;
-  if (__foghorn_nondet_bool())
+  /* The end stays the end until clearerr or a change of place. */
+  if ((stream->flags & STREAM_AT_END) || __foghorn_nondet_bool())
     return EOF;
   return __foghorn_nondet_uchar();
 }
