@@ -187,10 +187,14 @@ impl Engine for FoghornBmc {
     }
 
     fn applies(&self, case: &Case) -> bool {
-        let name = case.path.to_string_lossy();
+        // Wherever the suites lie, the same programs are asked about.
+        let folder = case.path.parent().and_then(|it| it.file_name());
+        let name =
+            [folder, case.path.file_name()].map(|it| it.unwrap_or_default().to_string_lossy());
         // Each set of options is tried on other programs.
         let options = self.arguments.iter().flat_map(|it| it.bytes());
-        let number = name.bytes().chain(options).map(u64::from).sum::<u64>();
+        let name = name.iter().flat_map(|it| it.bytes());
+        let number = name.chain(options).map(u64::from).sum::<u64>();
         let asked = matches!(case.expect, Expectation::Unsafe { .. }) || !self.only_failures;
         let named = case.engines.iter().any(|engine| engine == self.name);
         asked && (named || self.unnamed) && number.is_multiple_of(self.every)

@@ -449,7 +449,8 @@ fn soundness_of_horn(suite: &str, engine: &FoghornBmc) {
     report
         .failures
         .retain(|failure| failure.class == Class::Soundness);
-    report.assert_clean();
+    // A small part of a small suite may be empty.
+    assert!(report.failures.is_empty(), "{report}");
 }
 
 /// Ways of kIkI, besides the usual one.
