@@ -63,7 +63,8 @@ pub struct Member {
 
 const PLAIN: &[Setting] = &[];
 const GLOBAL: &[Setting] = &[("spacer.global", true)];
-/// What is pushed to later frames and generalised less pays where one rule has many cases.
+/// Proof obligations are pushed to later frames, and lemmas are not weakened by counterexamples to pushing: both pay where
+/// one rule has many cases (record 0264).
 const MERGED: &[Setting] = &[("spacer.push_pob", true), ("spacer.ctp", false)];
 const QUANTIFIED: &[Setting] = &[
     ("spacer.q3.use_qgen", true),

@@ -89,8 +89,8 @@ const ARRAYS: &[Share] = &[
     ("spacer-given", 1),
 ];
 
-/// The members where some predicate has a bit-vector: nearly all that Spacer solves over bits it solves in a second or two,
-/// in any setting.
+/// The members where some predicate has a bit-vector: what Spacer solves over bits it solves within a few seconds in most
+/// settings, or not at all (record 0263).
 const WORDS: &[Share] = &[
     ("spacer-global", 3),
     ("spacer", 2),
